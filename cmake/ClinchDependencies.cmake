@@ -11,6 +11,7 @@ find_package(Python3 REQUIRED COMPONENTS ${CLINCH_PYTHON_PARTS})
 find_package(LLVM 22.1 REQUIRED CONFIG
              HINTS /usr/lib/llvm-22/lib/cmake/llvm)
 find_package(Clang REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/clang)
+find_package(LLD REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/lld)
 find_package(Threads REQUIRED)
 # What the engine precompiles, and its key has of that.
 set(CLINCH_PREFIX_FOLDERS ${Python3_NumPy_INCLUDE_DIRS} ${Python3_INCLUDE_DIRS})

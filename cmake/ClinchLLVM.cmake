@@ -13,9 +13,9 @@ set(CLINCH_CLANG_LIBRARIES
   clangSerialization clangSupport clangToolingCore clangToolingInclusions)
 
 # All of LLVM, of its processors X86 and NVPTX: the linker takes what is used.
-set(others ${LLVM_TARGETS_TO_BUILD})
-list(REMOVE_ITEM others X86 NVPTX)
-list(JOIN others "|" others)
+set(CLINCH_LEFT_OUT ${LLVM_TARGETS_TO_BUILD})
+list(REMOVE_ITEM CLINCH_LEFT_OUT X86 NVPTX)
+list(JOIN CLINCH_LEFT_OUT "|" others)
 set(CLINCH_LLVM_LIBRARIES "")
 foreach(library IN LISTS LLVM_AVAILABLE_LIBS)
   if(TARGET ${library} AND library MATCHES "^LLVM." AND
@@ -65,4 +65,19 @@ function(clinch_link_llvm target)
   target_link_options(${target} PRIVATE
     -Wl,--as-needed -Wl,--gc-sections -Wl,-z,defs
     $<$<CONFIG:Release>:-Wl,--strip-debug>)
+endfunction()
+
+# clinch_link_lld(TARGET): LLD for ELF. It names every back end that LLVM was built
+# with, and prepares all of them; of those that are left out there is one function
+# that does nothing.
+function(clinch_link_lld target)
+  set(nothing "")
+  foreach(other IN LISTS CLINCH_LEFT_OUT)
+    foreach(part TargetInfo Target TargetMC AsmPrinter AsmParser)
+      list(APPEND nothing -Wl,--defsym=LLVMInitialize${other}${part}=clinch_no_target)
+    endforeach()
+  endforeach()
+  target_link_options(${target} PRIVATE ${nothing})
+  target_link_libraries(${target} PRIVATE
+    "$<LINK_GROUP:RESCAN,$<TARGET_FILE:lldELF>,$<TARGET_FILE:lldCommon>>")
 endfunction()

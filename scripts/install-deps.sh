@@ -4,7 +4,7 @@
 # Without root or sudo it prints the one command to run, and stops.
 set -euo pipefail
 
-build="cmake ninja-build g++ ccache lld-22 make pkg-config llvm-22-dev
+build="cmake ninja-build g++ ccache lld-22 liblld-22-dev make pkg-config llvm-22-dev
        libclang-22-dev clang-22 libclang-rt-22-dev zlib1g-dev libzstd-dev
        python3-dev python3-numpy"
 check="llvm-22-tools libgtest-dev libgmock-dev python3-pytest python3-pytest-xdist python3-psutil python3-venv

@@ -8,6 +8,7 @@
 #include "CompileTask.h"
 #include "Key.h"
 #include "jit/Engine/FileDependencies.h"
+#include "jit/Engine/SavedDefine.h"
 #include "jit/Loader/LinkJob.h"
 
 #include "llvm/Demangle/Demangle.h"
@@ -264,11 +265,14 @@ Expected<Linkable> CompileTask::linkable() {
   std::optional<EngineResult> Entry = readDisk();
   CLINCH_TRY_ASSIGN(auto Made, Entry ? Expected<EngineResult>(std::move(*Entry))
                                      : compile());
-  if (!O.Device.empty() && !O.Simulate && !O.Launches) {
+  const bool IsSaved =
+      std::count(O.Defines.begin(), O.Defines.end(), SavedDefine) != 0;
+  if (IsSaved || (!O.Device.empty() && !O.Simulate && !O.Launches)) {
     Linkable L;
     L.Objects = {std::move(Made.Object)};
     L.Kept = std::move(Made.Kept);
     L.Warnings = std::move(Made.Warnings);
+    L.Uses = std::move(Made.Uses);
     L.FromDisk = Stats.Cache == Module::CacheResult::HitDisk;
     return L;
   }

@@ -102,8 +102,8 @@ static Error cannotLoad(const std::string &File, const std::string &Why) {
 }
 
 /// Loads the engine's library and returns its function \p Symbol.
-static Expected<void *> findInEngine(const std::string &Path,
-                                     const char *Symbol) {
+Expected<void *> clinch::findInEngine(const std::string &Path,
+                                      const char *Symbol) {
   void *Linked = Path.empty() ? dlsym(RTLD_DEFAULT, Symbol) : nullptr;
   if (Linked)
     return Linked;

@@ -47,6 +47,9 @@ Expected<std::unique_ptr<Engine>> createEngine(const std::string &Path,
 Expected<std::unique_ptr<TextChecker>>
 createChecker(const std::string &Path, const EngineConfig &Config);
 
+/// Loads the library and returns what it shows by a name.
+Expected<void *> findInEngine(const std::string &Path, const char *Symbol);
+
 /// Returns the file of that library.
 std::string engineLibraryFile(const std::string &Path);
 

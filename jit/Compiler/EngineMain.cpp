@@ -8,14 +8,22 @@
 // clinch-engine LIBRARY, started by EngineProcess.cpp: reads requests from a
 // socket, its descriptor 3, compiles and replies until the socket is closed.
 //
+// clinch-engine LIBRARY COMMAND ARGUMENT...: runs the command, one of
+// jit/Engine/Commands.
+//
 //===----------------------------------------------------------------------===//
 
 #include "EngineLibrary.h"
 #include "Wire.h"
+#include "clinch/Compiler/Session.h"
+#include "jit/Cache/DiskCache.h"
+#include "jit/Engine/Commands/Commands.h"
+#include "lib/Support/Hash.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <cstdio>
 #include <fstream>
 #include <new>
 #include <optional>
@@ -141,11 +149,47 @@ int serve(const char *Library) {
   return 0;
 }
 
+/// The objects of `cc -c` stand beside those of texts.
+ObjectStore objectStore(const char *Library) {
+  const Session::Options Usual;
+  std::shared_ptr<DiskCache> Disk =
+      DiskCache::open(defaultCacheDir(), Usual.CacheLimit);
+  if (!Disk)
+    return {};
+  const std::string Build = engineBuildId(Library);
+  auto Whole = [Build](const std::string &Key) {
+    return KeyBuilder().add(Build).add(Key).finish();
+  };
+  ObjectStore Store;
+  Store.Find = [=](const std::string &Key) -> std::optional<std::string> {
+    if (auto Entry = Disk->find(Whole(Key), {}))
+      return std::move(Entry->Object);
+    return std::nullopt;
+  };
+  Store.Store = [=](const std::string &Key, std::string Object) {
+    EngineResult Entry;
+    Entry.Object = std::move(Object);
+    Disk->store(Whole(Key), Entry);
+  };
+  return Store;
+}
+
+int runCommand(const char *Library, const std::vector<std::string> &Words) {
+  auto Found = findInEngine(Library, RunCommandSymbol);
+  if (!Found) {
+    std::fprintf(stderr, "%s\n", Found.error().message().c_str());
+    return 2;
+  }
+  return reinterpret_cast<RunCommandFn>(*Found)(Words, objectStore(Library));
+}
+
 } // namespace
 
 int main(int Count, char **Arguments) {
-  if (Count != 2)
+  if (Count < 2)
     return 2; // Only Clinch starts this program.
+  if (Count > 2)
+    return runCommand(Arguments[1], {Arguments + 2, Arguments + Count});
   const rlimit NoCore = {0, 0};
   setrlimit(RLIMIT_CORE, &NoCore);
   return serve(Arguments[1]);

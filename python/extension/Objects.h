@@ -85,6 +85,8 @@ PyObject *loadProgram(PyObject *, PyObject *Args);
 PyObject *originOf(PyObject *, PyObject *Description);
 PyObject *prepareHeaders(PyObject *, PyObject *Options);
 PyObject *compileObject(PyObject *, PyObject *Args);
+PyObject *compileSaved(PyObject *, PyObject *Args);
+PyObject *engineFiles(PyObject *, PyObject *);
 PyObject *compileDevice(PyObject *, PyObject *Args);
 PyObject *launchSimulated(PyObject *, PyObject *Args);
 PyObject *firstDevice(PyObject *, PyObject *);

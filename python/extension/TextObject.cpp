@@ -16,6 +16,7 @@
 #include "../../jit/Runtime/Raise.h"
 #include "../../jit/Runtime/UpgradeThread.h"
 #include "jit/Compiler/DiskEntries.h"
+#include "jit/Compiler/EngineLibrary.h"
 #include "jit/Compiler/Linkable.h"
 #include "jit/Loader/Locals.h"
 #include "jit/Loader/ObjectReader.h"
@@ -228,6 +229,32 @@ PyObject *python::compileDevice(PyObject *, PyObject *Args) {
                        Lines.release(), IR.release(),
                        diagnosticsToPython(Made->Warnings).release(),
                        PyBool_FromLong(Made->FromDisk));
+}
+
+/// compile_saved(text, name, options): returns (object, lines about what the
+/// text declares, warnings, where it uses each symbol that others define).
+PyObject *python::compileSaved(PyObject *, PyObject *Args) {
+  const std::optional<Linkable> Made = unlinked(Args);
+  if (!Made)
+    return nullptr;
+  PyRef Lines = fromString("");
+  for (const auto &[Which, Text] : Made->Kept)
+    if (Which == Stage::Declarations)
+      Lines = fromString(Text);
+  const std::string &Object = Made->Objects.front();
+  return Py_BuildValue("y#NNN", Object.data(), Py_ssize_t(Object.size()),
+                       Lines.release(),
+                       diagnosticsToPython(Made->Warnings).release(),
+                       diagnosticsToPython(Made->Uses).release());
+}
+
+/// engine(): returns the files of the program clinch-engine and of the library.
+PyObject *python::engineFiles(PyObject *, PyObject *) {
+  const std::string Library = engineLibraryFile("");
+  const std::string Program =
+      Library.substr(0, Library.rfind('/') + 1) + "clinch-engine";
+  return Py_BuildValue("NN", fromString(Program).release(),
+                       fromString(Library).release());
 }
 
 /// Text(text, name, options): compiles the text, or loads options["object"].

@@ -16,7 +16,7 @@ os.chdir(sys.argv[1])
 FLOORS = ("Math", "Support", "Compiler headers", "Contract", "Graph", "Assembler", "Simulate", "Cuda",
           "OpenMP",
           "Engine", "Engine/CrashRecovery", "Engine/Files", "Engine/Diagnostics",
-          "Engine/Options", "Engine/Prefix", "Engine/Rules", "Engine/Frontend",
+          "Engine/Options", "Engine/Commands", "Engine/Prefix", "Engine/Rules", "Engine/Frontend",
           "Engine/Backend", "Engine/Device", "Engine/Simulate", "Engine/Checker",
           "Engine/Jobs",
           "Libraries", "Loader", "Cache", "Compiler", "Orc", "Runtime",

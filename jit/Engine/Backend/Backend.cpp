@@ -43,11 +43,11 @@ constexpr const char *LooplessPasses =
     "function(sroa,early-cse<memssa>,simplifycfg,"
     "instcombine<no-verify-fixpoint>,simplifycfg,tailcallelim)";
 
-llvm::TargetOptions targetOptions() {
+llvm::TargetOptions targetOptions(const Plan &P) {
   llvm::TargetOptions T;
   // Code that is unloaded again cannot use the thread-local storage that a
   // process reserves when it starts.
-  T.EmulatedTLS = true;
+  T.EmulatedTLS = P.EmulatesThreadLocals;
   T.UseInitArray = true;
   T.MCOptions.AsmVerbose = true;
   // Clang marks what may be contracted; contract() decides the rest.
@@ -92,7 +92,7 @@ std::unique_ptr<Backend> Backend::create(const llvm::Triple &Triple,
   if (!T)
     return nullptr;
   std::unique_ptr<llvm::TargetMachine> TM(T->createTargetMachine(
-      Triple, CPU, Features, targetOptions(), llvm::Reloc::PIC_,
+      Triple, CPU, Features, targetOptions(P), llvm::Reloc::PIC_,
       llvm::CodeModel::Small, P.CodeGen));
   if (!TM)
     return nullptr;
@@ -101,7 +101,7 @@ std::unique_ptr<Backend> Backend::create(const llvm::Triple &Triple,
 
 Backend::Backend(std::unique_ptr<llvm::TargetMachine> Machine, const Plan &P)
     : TM(std::move(Machine)), Optimise(P.Optimise), MathErrno(P.MathErrno),
-      Library(TM->getTargetTriple()),
+      DefinesMath(P.DefinesMath), Library(TM->getTargetTriple()),
       Builder(TM.get(), tuning(P), std::nullopt, &Callbacks) {
   OptNone.registerCallbacks(Callbacks);
   addStrideFreezing(Builder);
@@ -217,6 +217,8 @@ void Backend::optimise(llvm::Module &M, bool Assembled) {
     break;
   }
   computeMathConstants(M);
+  if (DefinesMath)
+    defineMathematics(M);
   addAddressChecks(M, MAM);
   markOptNone(M);
   MAM.clear();

@@ -60,7 +60,8 @@ private:
 
   std::unique_ptr<llvm::TargetMachine> TM;
   Passes Optimise;
-  bool MathErrno; ///< Whether mathematical functions must set errno.
+  bool MathErrno;   ///< Whether mathematical functions must set errno.
+  bool DefinesMath; ///< Whether objects have them.
   llvm::TargetLibraryInfoImpl Library;
   llvm::LoopAnalysisManager LAM;
   llvm::FunctionAnalysisManager FAM;

@@ -146,6 +146,31 @@ llvm::PreservedAnalyses MathInlining::run(llvm::Module &M,
 
 } // namespace
 
+void clinch::engine::defineMathematics(llvm::Module &M) {
+  std::unique_ptr<llvm::Module> Library = openLibrary(M.getContext());
+  std::vector<std::string> Names;
+  for (const llvm::Function &F : M) {
+    if (!F.isDeclaration() || !F.getName().starts_with(MathPrefix))
+      continue;
+    const llvm::StringRef Name = F.getName().substr(strlen(MathPrefix));
+    if (llvm::Function *Own = Library->getFunction(("clinch_" + Name).str())) {
+      Own->setName(F.getName());
+      Names.push_back(F.getName().str());
+    }
+  }
+  if (Names.empty())
+    return;
+  llvm::Linker::linkModules(M, std::move(Library),
+                            llvm::Linker::LinkOnlyNeeded);
+  for (const std::string &Name : Names) {
+    llvm::Function *F = M.getFunction(Name);
+    F->setLinkage(llvm::GlobalValue::InternalLinkage);
+    for (const char *OfTheLibrary :
+         {"target-cpu", "target-features", "tune-cpu"})
+      F->removeFnAttr(OfTheLibrary);
+  }
+}
+
 void clinch::engine::addMathInlining(llvm::PassBuilder &Builder,
                                      const llvm::TargetMachine &TM) {
   Builder.registerOptimizerEarlyEPCallback([&TM](llvm::ModulePassManager &MPM,

@@ -19,6 +19,9 @@ namespace clinch::engine {
 /// functions of this size.
 void addMathInlining(llvm::PassBuilder &Builder, const llvm::TargetMachine &TM);
 
+/// Defines in \p M what it calls of them and nobody else will.
+void defineMathematics(llvm::Module &M);
+
 } // namespace clinch::engine
 
 #endif // CLINCH_JIT_ENGINE_BACKEND_MATHINLINING_H

@@ -16,6 +16,7 @@
 #include "PrefixTraits.h"
 #include "Processor.h"
 #include "Sanitizers.h"
+#include "jit/Engine/SavedDefine.h"
 
 #include "clang/Basic/TargetOptions.h"
 #include "clang/Lex/PreprocessorOptions.h"
@@ -233,6 +234,9 @@ Expected<std::shared_ptr<Plan>> Planner::plan(const CompileOptions &O) const {
   if ((O.Level != Tier::Max || Contracts) && Lang.Sanitize.empty())
     P->Invocation.getCodeGenOpts().DisableLifetimeMarkers = true;
   setLevelFromFlags(*P, Flags);
+  P->DefinesMath = llvm::is_contained(O.Defines, SavedDefine);
+  P->EmulatesThreadLocals =
+      !P->DefinesMath || isLast(Flags, "-femulated-tls", "-fno-emulated-tls");
   P->VectorisesLoops = !isLast(Flags, "-fno-vectorize", "-fvectorize");
   if (!O.Prefix.empty())
     fitPrefix(*P, O, Flags);

@@ -47,6 +47,8 @@ struct Plan {
   llvm::CodeGenOptLevel CodeGen = llvm::CodeGenOptLevel::Default;
   bool MathErrno = false;                ///< Whether a flag asks for errno.
   bool VectorisesLoops = true;           ///< Whether no flag forbids it.
+  bool DefinesMath = false;              ///< Whether nobody else does.
+  bool EmulatesThreadLocals = true;      ///< As all that it is linked with.
   std::vector<Diagnostic> Warnings;      ///< About the flags themselves.
   std::vector<std::string> PrefixTraits; ///< See adaptPrefix().
   bool PrefixHasProcessor =

@@ -43,7 +43,9 @@ def command() -> None:
 
 #: Commands, whose modules a script needs not. To run a FILE of that name, write
 #: `./cache`.
-_COMMANDS = {"cache": Later(f"{__name__}.cache", "main"),
+_COMMANDS = {"cc": Later(f"{__name__}.compilers", "cc"),
+             "c++": Later(f"{__name__}.compilers", "cxx"),
+             "cache": Later(f"{__name__}.cache", "main"),
              "check": Later("clinch.checking", "main")}
 
 

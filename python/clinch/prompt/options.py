@@ -206,6 +206,7 @@ def usage() -> str:
              "or an Op's C file.",
              "`clinch check PATH...` looks at blocks only: `clinch check "
              "--help`.",
+             "`clinch cc` and `clinch c++` take the arguments of gcc and g++.",
              ""]
     for option in TABLE:
         head = ", ".join(name + _metavar(name, option.value)

@@ -53,7 +53,7 @@ _clinch() {
   fi
   COMPREPLY=($(compgen -f -X '!*.@(py|c|cc|cpp|cxx)' -- "$current")
              $(compgen -d -- "$current"))
-  [[ $COMP_CWORD -eq 1 ]] && COMPREPLY+=($(compgen -W "cache" -- "$current"))
+  [[ $COMP_CWORD -eq 1 ]] && COMPREPLY+=($(compgen -W "cache cc c++" -- "$current"))
 }
 shopt -s extglob
 complete -o filenames -F _clinch clinch

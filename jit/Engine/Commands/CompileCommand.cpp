@@ -1,0 +1,208 @@
+//===- CompileCommand.cpp - One file compiled by a command *- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CompileCommand.h"
+
+#include "lib/Support/Hash.h"
+
+#include "clang/CodeGen/CodeGenAction.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/TextDiagnosticBuffer.h"
+#include "clang/Frontend/Utils.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace clinch;
+using namespace clinch::engine;
+namespace frontend = clang::frontend;
+using llvm::StringRef;
+
+namespace {
+
+std::unique_ptr<clang::FrontendAction> actionOf(frontend::ActionKind Kind) {
+  switch (Kind) {
+  case frontend::EmitObj:
+    return std::make_unique<clang::EmitObjAction>();
+  case frontend::EmitAssembly:
+    return std::make_unique<clang::EmitAssemblyAction>();
+  case frontend::EmitLLVM:
+    return std::make_unique<clang::EmitLLVMAction>();
+  case frontend::EmitBC:
+    return std::make_unique<clang::EmitBCAction>();
+  case frontend::PrintPreprocessedInput:
+    return std::make_unique<clang::PrintPreprocessedAction>();
+  case frontend::RunPreprocessorOnly:
+    return std::make_unique<clang::PreprocessOnlyAction>();
+  case frontend::ParseSyntaxOnly:
+    return std::make_unique<clang::SyntaxOnlyAction>();
+  case frontend::GeneratePCH:
+    return std::make_unique<clang::GeneratePCHAction>();
+  default:
+    return nullptr;
+  }
+}
+
+/// Preprocesses into memory.
+class PreprocessAction : public clang::PreprocessorFrontendAction {
+public:
+  explicit PreprocessAction(std::string &Text) : Text(Text) {}
+
+protected:
+  void ExecuteAction() override {
+    llvm::raw_string_ostream OS(Text);
+    clang::DoPrintPreprocessedInput(
+        getCompilerInstance().getPreprocessor(), &OS,
+        getCompilerInstance().getPreprocessorOutputOpts());
+  }
+
+private:
+  std::string &Text;
+};
+
+/// An instance by the arguments, or nothing with messages of what is wrong.
+std::unique_ptr<clang::CompilerInstance>
+instanceOf(llvm::ArrayRef<const char *> Arguments,
+           llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> FS,
+           clang::DiagnosticConsumer *Client) {
+  auto Invocation = std::make_shared<clang::CompilerInvocation>();
+  clang::DiagnosticOptions Options;
+  clang::TextDiagnosticBuffer Early;
+  clang::DiagnosticsEngine Engine(clang::DiagnosticIDs::create(), Options,
+                                  &Early, /*ShouldOwnClient=*/false);
+  const bool IsValid =
+      clang::CompilerInvocation::CreateFromArgs(*Invocation, Arguments, Engine);
+  auto CI = std::make_unique<clang::CompilerInstance>(std::move(Invocation));
+  CI->setVirtualFileSystem(std::move(FS));
+  CI->createDiagnostics(Client, /*ShouldOwnClient=*/false);
+  Early.FlushDiagnostics(CI->getDiagnostics());
+  return IsValid ? std::move(CI) : nullptr;
+}
+
+void setOfLLVM(const std::vector<std::string> &Arguments) {
+  if (Arguments.empty())
+    return;
+  std::vector<const char *> Words = {"cc (LLVM option parsing)"};
+  for (const std::string &Argument : Arguments)
+    Words.push_back(Argument.c_str());
+  llvm::cl::ParseCommandLineOptions(int(Words.size()), Words.data());
+}
+
+/// Options with which there are more inputs or outputs than the preprocessed
+/// text and the object.
+constexpr llvm::StringLiteral WithOtherFiles[] = {"-include-pch",
+                                                  "-fplugin",
+                                                  "-load",
+                                                  "-fprofile-",
+                                                  "-fmodule",
+                                                  "-split-dwarf",
+                                                  "-coverage-",
+                                                  "-opt-record-file",
+                                                  "-stack-usage-file",
+                                                  "-serialize-diagnostic",
+                                                  "-stats-file",
+                                                  "-ftime-trace",
+                                                  "-mllvm",
+                                                  "-fthinlto-index",
+                                                  "-fsanitize-ignorelist",
+                                                  "-fprofile-list"};
+
+/// Options that print more than diagnostics.
+constexpr llvm::StringLiteral Printing[] = {"-v", "-H", "-ftime-report",
+                                            "-print-stats"};
+
+/// Words whose next one is the name of an output.
+constexpr llvm::StringLiteral Outputs[] = {"-o", "-dependency-file", "-MT"};
+
+} // namespace
+
+std::optional<std::string>
+CompileCommand::keyOf(llvm::ArrayRef<const char *> Arguments) const {
+  KeyBuilder Key;
+  for (size_t I = 0; I != Arguments.size(); ++I) {
+    const StringRef Word(Arguments[I]);
+    if (llvm::is_contained(Printing, Word) ||
+        llvm::any_of(WithOtherFiles,
+                     [&](StringRef Begin) { return Word.starts_with(Begin); }))
+      return std::nullopt;
+    if (llvm::is_contained(Outputs, Word))
+      ++I;
+    else
+      Key.add(std::string_view(Word));
+  }
+  clang::IgnoringDiagConsumer Silent;
+  auto CI = instanceOf(Arguments, FS, &Silent);
+  if (!CI || CI->getFrontendOpts().ProgramAction != frontend::EmitObj ||
+      CI->getFrontendOpts().OutputFile.empty() ||
+      CI->getFrontendOpts().OutputFile == "-")
+    return std::nullopt;
+  CI->getPreprocessorOutputOpts().ShowCPP = true;
+  CI->getPreprocessorOutputOpts().ShowLineMarkers = true;
+  std::string Text;
+  PreprocessAction Preprocess(Text);
+  // An assembler reads files that the text names.
+  if (!CI->ExecuteAction(Preprocess) || StringRef(Text).contains(".incbin"))
+    return std::nullopt;
+  return Key.add(Text).finish();
+}
+
+int CompileCommand::compile(llvm::ArrayRef<const char *> Arguments) const {
+  auto CI = instanceOf(Arguments, FS, nullptr);
+  if (!CI)
+    return 1;
+  setOfLLVM(CI->getFrontendOpts().LLVMArgs);
+  auto Action = actionOf(CI->getFrontendOpts().ProgramAction);
+  if (!Action) {
+    llvm::errs() << "cc: error: what is asked for is none of -c, -S, -E, -M, "
+                    "-emit-llvm, -fsyntax-only and a precompiled header\n";
+    return 1;
+  }
+  const bool Worked = CI->ExecuteAction(*Action);
+  const clang::DiagnosticConsumer &Said = CI->getDiagnosticClient();
+  if (!Worked || Said.getNumErrors())
+    return 1;
+  // Not to be stored; a warning is to be seen each time.
+  return Said.getNumWarnings() ? -1 : 0;
+}
+
+/// Writes aside and renames, as Clang does.
+static bool write(const std::string &Path, StringRef Bytes) {
+  llvm::Expected<llvm::sys::fs::TempFile> File =
+      llvm::sys::fs::TempFile::create(Path + "-%%%%%%%%.tmp");
+  if (!File) {
+    llvm::consumeError(File.takeError());
+    return false;
+  }
+  llvm::raw_fd_ostream OS(File->FD, /*shouldClose=*/false);
+  OS << Bytes;
+  OS.flush();
+  const bool Failed = OS.has_error();
+  OS.clear_error();
+  llvm::Error Lost = Failed ? File->discard() : File->keep(Path);
+  const bool Kept = !Failed && !Lost;
+  llvm::consumeError(std::move(Lost));
+  return Kept;
+}
+
+int CompileCommand::run(llvm::ArrayRef<const char *> Arguments) const {
+  const auto At = llvm::find_if(
+      Arguments, [](const char *Word) { return StringRef(Word) == "-o"; });
+  const std::optional<std::string> Key =
+      Store.Find && At != Arguments.end() ? keyOf(Arguments) : std::nullopt;
+  const std::string Output = Key ? At[1] : "";
+  if (Key)
+    if (std::optional<std::string> Object = Store.Find(*Key);
+        Object && write(Output, *Object))
+      return 0;
+  const int Status = compile(Arguments);
+  if (Key && Status == 0)
+    if (auto Made = llvm::MemoryBuffer::getFile(Output))
+      Store.Store(*Key, (*Made)->getBuffer().str());
+  return Status > 0 ? Status : 0;
+}

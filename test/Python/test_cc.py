@@ -1,0 +1,191 @@
+"""`clinch cc` and `clinch c++`: builds that know gcc alone, on a machine without one."""
+
+import glob
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+HELLO = '#include <stdio.h>\n#include "n.h"\nint n(void);\n' \
+        'int main(void) { printf("%d %d\\n", n(), N); return 3; }\n'
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """A folder to build in, and a PATH with no compiler, assembler or linker on it."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("sh", "cmake", "ninja", "rm", "cat"):
+        (tools / name).symlink_to(shutil.which(name, path="/usr/bin:/bin"))
+    for name in ("cc", "c++"):
+        (tools / f"c-{name}").write_text(f'#!/bin/sh\nexec {sys.executable} -m clinch {name} "$@"\n')
+        (tools / f"c-{name}").chmod(0o755)
+    built = tmp_path / "built"
+    built.mkdir()
+    monkeypatch.chdir(built)
+    monkeypatch.setenv("PATH", str(tools))
+    monkeypatch.setenv("CLINCH_CACHE_DIR", str(tmp_path / "cache"))
+    return built
+
+
+def run(*words, status=0):
+    """Runs words, of which `cc` and `c++` are ours; returns what they print."""
+    words = [f"c-{words[0]}" if words[0] in ("cc", "c++") else words[0], *words[1:]]
+    ran = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert ran.returncode == status, ran.stdout + ran.stderr
+    return ran.stdout + ran.stderr
+
+
+def write(**texts):
+    for name, text in texts.items():
+        with open(name.replace("_", "."), "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+def test_files_are_compiled_and_linked():
+    write(a_c=HELLO, n_h="#define N 5\n", n_c="int n(void) { return X; }\n",
+          words_txt="-DX=7 -O2 -g -Wall\n-std=c99 -fPIC -Wlogical-op -fno-tree-vectorize")
+    assert run("cc", "@words.txt", "-c", "n.c") == ""
+    run("cc", "-MMD", "-MF", "a.d", "-MT", "target", "-c", "a.c", "-o", "out.o")
+    assert open("a.d").read().split() == ["target:", "a.c", "n.h"]
+    assert run("cc", "out.o", "n.o", "-o", "program", "-lm") == ""
+    assert run("./program", status=3) == "7 5\n"
+    run("cc", "-shared", "n.o", "-o", "libn.so", "-Wl,-soname,libn.so")
+    run("cc", "-O3", "-pthread", "a.c", "-L.", "-ln", "-Wl,-rpath,$ORIGIN", "-o", "shared")
+    assert run("./shared", status=3) == "7 5\n"
+    assert 'return 3; }' in run("cc", "-E", "a.c")
+    run("cc", "-S", "-O1", "a.c")
+    run("cc", "a.s", "n.o", "-o", "assembled")
+    assert run("./assembled", status=3) == "7 5\n"
+    assert "main" in run("cc", "-x", "c", "-flto", "-c", "a.c", "-v")
+
+
+def test_cxx_needs_no_packages_of_a_compiler():
+    write(a_cpp="#include <iostream>\n#include <stdexcept>\nthread_local int t = 4;\n"
+                "struct Last { ~Last() { std::cout << \"last\\n\"; } } last;\n"
+                "int main() { try { throw std::runtime_error(\"thrown\"); }\n"
+                "  catch (std::exception &e) { std::cout << e.what() << t << '\\n'; } }\n")
+    run("c++", "-O2", "-std=c++20", "a.cpp", "-o", "program")
+    assert run("./program") == "thrown4\nlast\n"
+    # Only the C library's files: no crtbegin.o, no libgcc, no libstdc++.so.
+    os.makedirs("root/usr/lib/x86_64-linux-gnu")
+    os.symlink("/usr/include", "root/usr/include")
+    for name in ("crt1.o", "Scrt1.o", "crti.o", "crtn.o", "libm.so.6", "libc.so.6"):
+        os.symlink(f"/usr/lib/x86_64-linux-gnu/{name}",
+                   f"root/usr/lib/x86_64-linux-gnu/{name}")
+    os.symlink("libc.so.6", "root/usr/lib/x86_64-linux-gnu/libc.so")
+    os.symlink("libm.so.6", "root/usr/lib/x86_64-linux-gnu/libm.so")
+    run("c++", "--sysroot=root", "a.cpp", "-o", "bare",
+        "-Wl,--dynamic-linker=/lib64/ld-linux-x86-64.so.2")
+    assert run("./bare") == "thrown4\nlast\n"
+    os.mkdir("nothing")
+    write(b_c="int main(void) { return 0; }\n")
+    assert "Debian's package libc6-dev" in run("cc", "--sysroot=nothing", "b.c", status=1)
+
+
+def test_errors_are_gccs():
+    write(a_c="int f(void) {\n  return x; }\n", b_c="int g(void);\nint main(void) {\n return g(); }\n",
+          ok_c="int g(void) { return 0; }\n")
+    assert "a.c:2:10: error: use of undeclared identifier 'x'" in run("cc", "-c", "a.c", status=1)
+    assert not os.path.exists("a.o")
+    said = run("cc", "-g", "b.c", status=1)
+    assert "undefined symbol: g" in said and "b.c:3" in said
+    assert not os.path.exists("a.out")
+    assert "no such file" in run("cc", "-c", "none.c", status=1)
+    assert "no input files" in run("cc", status=1)
+    run("cc", "-c", "ok.c")
+    with open("ok.o", "r+b") as file:
+        file.seek(18)
+        file.write((183).to_bytes(2, "little"))
+    assert "ok.o is incompatible with" in run("cc", "b.c", "ok.o", status=1)
+    write(s_s="foo:\n  nop\n  nonsense\n")
+    assert "s.s:3:3: error: invalid instruction" in run("cc", "-c", "s.s", status=1)
+
+
+def test_what_was_compiled_is_found_again(tmp_path):
+    write(a_c='#include "n.h"\nint f(void) { return N; }\n', n_h="#define N 1\n",
+          w_c="int f(int x) { if (x = 1) return 2; return 3; }\n")
+
+    def entries():
+        """Which files the cache has; one that is written again is another."""
+        return {os.stat(name).st_ino for name in glob.glob(f"{tmp_path}/cache/*.clinch")}
+
+    run("cc", "-O2", "-MD", "-c", "a.c")
+    first, known = open("a.o", "rb").read(), entries()
+    os.unlink("a.o")
+    os.unlink("a.d")
+    run("cc", "-O2", "-MD", "-c", "a.c", "-o", "b.o")
+    assert open("b.o", "rb").read() == first and entries() == known and len(known) == 1
+    assert open("b.d").read() == "b.o: a.c n.h\n"
+    for change in (lambda: write(n_h="#define N 2\n"), lambda: None):
+        change()
+        run("cc", "-O2", "-c", "a.c")
+        assert open("a.o", "rb").read() != first and len(entries()) == 2
+    for _ in range(2):  # Said each time.
+        assert "using the result of an assignment" in run("cc", "-c", "w.c")
+
+
+@pytest.mark.parametrize("words, answer", [
+    (["-dumpmachine"], "x86_64-"), (["--version"], "clang version 22"),
+    (["-dumpversion"], "22."), (["-print-search-dirs"], "libraries: ="),
+    (["-print-prog-name=ld"], "ld"), (["-print-file-name=libc.so.6"], "/libc.so.6"),
+    (["-v"], "Target: x86_64-"), (["-###", "-c", "x.c"], '"-cc1"')])
+def test_what_configure_scripts_ask_is_answered(words, answer):
+    write(x_c="")
+    assert answer in run("cc", *words)
+
+
+def test_cmake_builds_a_project(monkeypatch):
+    write(CMakeLists_txt="cmake_minimum_required(VERSION 3.25)\nproject(p C CXX)\n"
+                         "include(CheckFunctionExists)\ncheck_function_exists(fork HAS_FORK)\n"
+                         "check_function_exists(nothing_of_the_kind HAS_NOTHING)\n"
+                         "find_package(Threads REQUIRED)\n"
+                         "add_library(n SHARED n.c)\nadd_executable(program a.cpp)\n"
+                         "target_compile_features(program PRIVATE cxx_std_20)\n"
+                         "target_link_libraries(program n Threads::Threads)\n"
+                         "file(WRITE found \"${HAS_FORK}${HAS_NOTHING}\")\n",
+          n_c="int n(void) { return 7; }\n",
+          a_cpp='#include <iostream>\nextern "C" int n();\n'
+                "int main() { std::cout << n() << '\\n'; }\n")
+    monkeypatch.setenv("CC", shutil.which("c-cc"))
+    monkeypatch.setenv("CXX", shutil.which("c-c++"))
+    run("cmake", "-G", "Ninja", "-S", ".", "-B", "b", "-DCMAKE_BUILD_TYPE=Release")
+    run("ninja", "-C", "b")
+    assert run("b/program") == "7\n" and open("found").read() == "1"
+
+
+def test_setuptools_builds_an_extension(monkeypatch):
+    pytest.importorskip("setuptools")
+    write(stub_c="#include <Python.h>\nstatic PyModuleDef def = {PyModuleDef_HEAD_INIT, "
+                 '"stub", 0, -1, 0};\nPyMODINIT_FUNC PyInit_stub(void) '
+                 '{ PyObject *m = PyModule_Create(&def); PyModule_AddIntConstant(m, "n", 42); '
+                 "return m; }\n",
+          setup_py="from setuptools import setup, Extension\n"
+                   "setup(name='stub', ext_modules=[Extension('stub', ['stub.c'])])\n")
+    for name, command in (("CC", "cc"), ("CXX", "c++")):
+        monkeypatch.setenv(name, f"{sys.executable} -m clinch {command}")
+    run(sys.executable, "setup.py", "build_ext", "--inplace")
+    assert run(sys.executable, "-c", "import stub; print(stub.n)") == "42\n"
+
+
+def test_a_configure_script_finds_a_compiler(monkeypatch):
+    """The steps of autoconf's AC_PROG_CC and AC_CHECK_FUNC."""
+    write(configure_sh="""set -e
+echo 'int main(void) { return 0; }' > conftest.c
+$CC conftest.c; test -x a.out; ./a.out; rm a.out
+$CC -o conftest conftest.c; ./conftest
+$CC -c conftest.c; test -f conftest.o
+echo 'int main(void) { not c; }' > bad.c
+if $CC -c bad.c 2> said; then exit 1; fi
+$CC -g -c conftest.c; $CC -std=gnu11 -c conftest.c
+echo 'char socket(); int main(void) { return socket == 0; }' > conftest.c
+$CC -Wno-builtin-declaration-mismatch -o conftest conftest.c
+echo 'char nothing_there(); int main(void) { return nothing_there(); }' > conftest.c
+if $CC -o conftest conftest.c 2> said; then exit 1; fi
+if $CC -o conftest conftest.c -lnot_there 2> said; then exit 1; fi
+echo found
+""")
+    monkeypatch.setenv("CC", f"{sys.executable} -m clinch cc")
+    assert run("sh", "configure.sh").startswith("found\n")
