@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import operator
+import os
 import re
 import threading
 
@@ -12,6 +13,7 @@ from .annotations import Any, Callable, Diagnostic
 from .c_types import BUILTINS, C_FUNCTION, Struct, Types, Union, Variable, member_of
 from .launches import noted, problem, raise_problem, with_memory
 from .remarks import of_lines as remarks_of
+from .saving import save
 
 #: What headers call them.
 _ALIASES = {
@@ -79,6 +81,14 @@ class CompiledText:
         text, _, options = self._made_of
         return remarks_of(self.stage("remarks") or "", text) \
             if "remarks" in options["keep"] else []
+
+    def save(self, path: str | os.PathLike[str], *, header: bool = False) -> None:
+        """Writes the text as a shared library, which programs without Clinch load. It
+        is code for any x86-64 unless `cpu` or a flag of the compile names a
+        processor. header: whether `path`, with the ending `.h`, is to declare what
+        the text defines."""
+        save(self._made_of, os.fspath(path), header,
+             {f[1]: declaration_of(f) for f in self._text.functions if f[0] == f[1]})
 
     def _named(self, name: str) -> Any:
         """Returns the functions of that name, or of that symbol."""

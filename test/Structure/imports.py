@@ -22,10 +22,10 @@ FLOORS = {
     "Types": ("array_type", "generic_type", "params", "scalars", "type"),
     "Ops": ("cop", "generic_ops", "gpu_array_type", "gpu_elemwise", "gpu_reduce", "native_op", "op", "ops", "tensor", "tensor."),
     "compile": (
-        "c_file", "c_text", "c_types", "callbacks", "compiled_text", "debugmode", "extensions", "filters",
+        "c_file", "c_header", "c_text", "c_types", "callbacks", "compiled_text", "debugmode", "extensions", "filters",
         "functions",
         "gufuncs", "hook_errors", "interface", "launches", "leaks", "libdevice", "linkers", "ownership",
-        "pickling", "pieces", "prefixes", "profile", "remarks", "scipy_callable",
+        "pickling", "pieces", "prefixes", "profile", "remarks", "saving", "scipy_callable",
         "shared_variables",
         "text_pickling", "text_warnings", "tracing", "ufuncs"),
     "drawing": ("drawing", "drawing."),
