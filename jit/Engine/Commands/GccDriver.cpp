@@ -117,8 +117,7 @@ std::vector<std::string> standardFolders(const HeaderArchive &Baked) {
 /// Lets a file in C++ find the carried headers where the driver has found no
 /// gcc, with which those on disk are.
 void addStandardHeaders(driver::Command &Job,
-                        const std::vector<std::string> &Folders,
-                        llvm::StringSaver &Saver) {
+                        const std::vector<std::string> &Folders) {
   llvm::opt::ArgStringList Words = Job.getArguments();
   bool IsCXX = false;
   for (size_t I = 0; I + 1 < Words.size(); ++I) {
@@ -133,7 +132,7 @@ void addStandardHeaders(driver::Command &Job,
   llvm::opt::ArgStringList More;
   for (const std::string &Folder : Folders) {
     More.push_back("-internal-isystem");
-    More.push_back(Saver.save(Folder).data());
+    More.push_back(Folder.c_str());
   }
   auto At = llvm::find_if(Words, [](const char *Word) {
     return StringRef(Word) == "-internal-isystem";
@@ -215,10 +214,11 @@ int clinch::engine::runGccDriver(llvm::ArrayRef<const char *> Arguments,
   if (!Plan)
     return 1;
   const CompileCommand Compile(FS, Store);
+  const std::vector<std::string> Folders = standardFolders(Baked);
   std::vector<std::unique_ptr<driver::Command>> Own;
   for (const driver::Command &Job : Plan->getJobs()) {
     Own.push_back(std::make_unique<OwnCommand>(Job, Compile));
-    addStandardHeaders(*Own.back(), standardFolders(Baked), Saver);
+    addStandardHeaders(*Own.back(), Folders);
   }
   Plan->getJobs().clear();
   for (std::unique_ptr<driver::Command> &Job : Own)
