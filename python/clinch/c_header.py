@@ -45,8 +45,8 @@ def header(about: str, guard: str, text: str, options: Any, lines: str,
     if options["language"] == "c":
         own = list(_declared(text, lines, functions))
         parts += [options["prefix"]] if options.get("prefix") else []
-        parts += _INCLUDE.findall(text)
-        parts += [] if _CONDITION.search(text) else _DEFINE.findall(text)
+        parts += map(str.strip, _INCLUDE.findall(text))
+        parts += [] if _CONDITION.search(text) else map(str.strip, _DEFINE.findall(text))
     if any(re.search(r"\bbool\b", one) for one in own):
         parts.append("#include <stdbool.h>")
     parts += ["", "#ifdef __cplusplus", 'extern "C" {', "#endif", ""]
