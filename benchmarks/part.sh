@@ -12,7 +12,7 @@
 #   scale      loads of a function in many processes beside compiles in each:
 #              [--processes 100] [--only loads|cluster]
 #   clients    programs that wait for a C compiler, with Clinch and with gcc: [cffi] [FFCx]
-#              [Triton] [Stan] [R]
+#              [Triton] [Stan] [R] [Brian2]
 #   arrays, assembler, core, driver, math, prompt, runtime
 #              those of benchmarks/run.py
 set -euo pipefail
@@ -52,6 +52,9 @@ case $part in
     environment=$(clients_env "$python")
     "$environment" -m pip install -q --disable-pip-version-check httpstan==4.13.0 ||
       echo "skipped: Stan, since pip has no httpstan 4.13.0 for $python"
-    measure "$environment" "$@" ;;
+    measure "$environment" "$@"
+    if [[ $# = 0 || " $* " = *" Brian2 "* ]]; then
+      measure "$(brian2_env "$python")" --output "$build/bench-clients-brian2.json" Brian2
+    fi ;;
   *) exec "$python" "$source/benchmarks/run.py" --build "$build" "$part" "$@" ;;
 esac

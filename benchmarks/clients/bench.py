@@ -150,6 +150,33 @@ cat(default, if (commandArgs(TRUE) == "clinch") spent(5, make) else default)
 subprocess.run(["Rscript", "-e", SCRIPT, sys.argv[1]], check=True,
                env={**os.environ, "R_LIBS_USER": library})
 """
+# A small model first: what a machine compiles once.
+BRIAN2 = COMMON + """
+from brian2 import (Network, NeuronGroup, SpikeMonitor, Synapses, mV, ms, prefs, run,
+                    second, seed)
+if OPEN:
+    import clinch.brian2
+    prefs.codegen.target = "clinch"
+    Network(NeuronGroup(2, "dv/dt = -v / second : 1", method="exact")).run(0*ms)
+else:
+    prefs.codegen.target = "cython"
+begin = spent()
+seed(1)
+group = NeuronGroup(4000, '''dv/dt  = (ge + gi - (v + 49*mV)) / (20*ms) : volt (unless refractory)
+                             dge/dt = -ge / (5*ms) : volt
+                             dgi/dt = -gi / (10*ms) : volt''',
+                    threshold="v > -50*mV", reset="v = -60*mV", refractory=5*ms, method="exact")
+group.v = "-60*mV + rand() * 10*mV"
+up, down = 1.62*mV, -9*mV
+excite, inhibit = (Synapses(group, group, on_pre=how) for how in ("ge += up", "gi += down"))
+excite.connect("i < 3200", p=0.02)
+inhibit.connect("i >= 3200", p=0.02)
+spikes = SpikeMonitor(group)
+run(0.1*ms)
+ready = spent()
+run(1*second)
+print(ready - begin, spent() - ready)
+"""
 #: Client: its package or program, the program, and each row: what, unit, factor, least ratio.
 CLIENTS = {
     "cffi": ("cffi", CFFI, [("a module", "ms", 1e3, 5)]),
@@ -159,6 +186,8 @@ CLIENTS = {
                                 ("a gradient, then", "ns", 1, 0.95)]),
     "R": ("Rscript", R, [("cppFunction", "ms", 1e3, 8),
                           ("the same in the tier fast", "ms", 1e3, 8)]),
+    "Brian2": ("brian2", BRIAN2, [("what CUBA waits for", "s", 1, 20),
+                                  ("a second of it", "s", 1, 1)]),
 }
 
 

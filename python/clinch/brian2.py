@@ -47,7 +47,7 @@ _OPTIONS = ("headers", "sources", "define_macros", "libraries", "include_dirs",
 _make = ctypes.PYFUNCTYPE(ctypes.py_object)
 _DRAW = """
 double _{0}(int) {{
-    return drawn("{0}", _namespace_{0}_buffer, _namespace_{0}_buffer_index);
+    return ::brian::drawn("{0}", _namespace_{0}_buffer, _namespace_{0}_buffer_index);
 }}
 """
 
@@ -62,7 +62,7 @@ class ClinchCodeGenerator(CPPCodeGenerator):  # type: ignore[misc]
         made = super().determine_keywords()
         places = re.findall(r"^(_namespace\w+) = (\w+);$",
                             "\n".join(made["pointers_lines"]), re.M)
-        made["function_lines"] = "\n".join(f'take({place}, _namespace, "{name}");'
+        made["function_lines"] = "\n".join(f'::brian::take({place}, _namespace, "{name}");'
                                            for place, name in places)
         return made
 
@@ -80,17 +80,18 @@ def _declared(code: str, variables: dict[str, Any]) -> str:
 
     for name in ("_owner", "_queue"):
         if name in used:
-            lines[name] = f"PyObject *const {name} = item(_namespace, {key(name)});"
+            lines[name] = f"PyObject *const {name} = ::brian::item(_namespace, {key(name)});"
     for name, variable in sorted(variables.items()):
         if isinstance(variable, Constant) and name in used:
             kind = c_data_type(variable.dtype)
-            lines[name] = f"const {kind} {name} = number<{kind}>(_namespace, {key(name)});"
+            lines[name] = f"const {kind} {name} = ::brian::number<{kind}>(_namespace, {key(name)});"
         elif isinstance(variable, ArrayVariable):
             _declare_array(name, variable, used, key, lines)
     texts = ", ".join(f'"{name}"' for name in keys)
-    return "\n".join((f"static PyObject **const _names = interned({{{texts}}});",
-                      "Growing *_first = nullptr;", *lines.values(),
-                      f"Grown _grown{{{'_owner' if '_owner' in used else 'nullptr'}, _first}};"))
+    owner = "_owner" if "_owner" in used else "nullptr"
+    return "\n".join((f"static PyObject **const _names = ::brian::interned({{{texts}}});",
+                      "::brian::Growing *_first = nullptr;", *lines.values(),
+                      f"::brian::Grown _grown{{{owner}, _first}};"))
 
 
 def _declare_array(name: str, variable: Any, used: set[str], key: Any,
@@ -98,8 +99,8 @@ def _declare_array(name: str, variable: Any, used: set[str], key: Any,
     array, kind = get_device().get_array_name(variable), c_data_type(variable.dtype)
     place, pointer, size = f"_of{array}", f"_ptr{array}", f"_num{name}"
     if {array, pointer, size} & used and getattr(variable, "ndim", 1) == 1:
-        lines[place] = f"PyArrayObject *const {place} = array(_namespace, {key(array)});"
-        lines[array] = f"{kind} *const {array} = data<{kind}>({place});"
+        lines[place] = f"PyArrayObject *const {place} = ::brian::array(_namespace, {key(array)});"
+        lines[array] = f"{kind} *const {array} = ::brian::data<{kind}>({place});"
         lines[size] = f"const size_t {size} = PyArray_DIM({place}, 0);"
         restrict = "" if variable.scalar or variable.size == 1 else "__restrict "
         lines[pointer] = f"{kind} *{restrict}{pointer} = {array};"
@@ -109,8 +110,8 @@ def _declare_array(name: str, variable: Any, used: set[str], key: Any,
     if growing in used:
         of = "Dynamic" if variable.ndim == 1 else "Dynamic2D"
         lines.setdefault(
-            growing, f"{of}<{kind}> {growing}(_first, item(_namespace, "
-                     f"{key(f'_var_{name}')}), item(_namespace, {key(growing)}));")
+            growing, f"::brian::{of}<{kind}> {growing}(_first, ::brian::item(_namespace, "
+                     f"{key(f'_var_{name}')}), ::brian::item(_namespace, {key(growing)}));")
 
 
 @functools.cache

@@ -23,21 +23,24 @@ if sys.argv[1] == "clinch":
 prefs.codegen.target = sys.argv[1]
 group = NeuronGroup(90, '''dv/dt = (2 - v) / tau : 1 (unless refractory)
                            tau : second (constant)
-                           n : integer''',
+                           n : integer
+                           data = 2 * item : 1''',
                     threshold='v > 1', reset='v = 0; n += 1', refractory=1*ms,
                     method='euler')
+item, number, array = 0.75, 2, 7  # Names that the blocks' own header has, too.
 group.v, group.tau = 'i / 100', '5*ms + 5*ms * i / N'
 synapses = Synapses(group, group, 'w : 1', on_pre='v_post += w', delay=1*ms,
                     multisynaptic_index='k')
 synapses.connect(condition='i != j and (i + j) % 9 == 0', n=2)
 synapses.connect(i=[1, 2], j=[3, 4])
-synapses.connect(j='i + l for l in range(1, 3) if i < 5')
+synapses.connect(j='i + l for l in range(1, 3) if i < number + 3')
 synapses.w = '0.001 * (i % 7)'
 spikes, states = SpikeMonitor(group, variables='n'), StateMonitor(group, 'v', record=[1, 5])
 rates = PopulationRateMonitor(group[:50])
 run(20*ms)
 run(20*ms)
-print(len(synapses), synapses.N_incoming[:4], synapses.k[:], synapses.w['i < 3'][-3:])
+print(len(synapses), synapses.N_incoming[:4], synapses.k[:], synapses.w['i < 3'][-3:],
+      group.data[:2], group.i['i > array * item'][0])
 print(spikes.num_spikes, spikes.i[-5:], spikes.n[-5:], rates.rate[-3:], states.v[:, -2:])
 print(group.i['v > 0.5 and n % 2 == 1'], group.n[:10])
 """
