@@ -49,6 +49,15 @@ def test_linear_algebra(dtype):
         check([a, b], ops(a, b), matrix, _random.normal(size=(4, 2)).astype(dtype))
 
 
+def test_complex_matrices_are_left_to_python():
+    """PyTensor says that their eigenvectors are real."""
+    x = pt.zmatrix("x")
+    half = _random.normal(size=(3, 3)) + 1j * _random.normal(size=(3, 3))
+    matrix = half + half.conj().T
+    values, vectors = pytensor.function([x], EIGH(x), mode="CLINCH")(matrix)
+    np.testing.assert_allclose(vectors * values @ vectors.conj().T, matrix)
+
+
 def test_batches():
     x = pt.tensor("x", dtype="float64", shape=(None, None, None))
     b = pt.tensor("b", dtype="float64", shape=(1, None, None))

@@ -73,6 +73,12 @@ class Solved(Asked):
             outputs[0][0] = np.full_like(inputs[1], np.nan, outputs[0][0].dtype)
 
 
+def for_real(node):
+    """Not of complex matrices: PyTensor has other types for some of their results."""
+    dtypes = (getattr(v.type, "dtype", "") for v in node.inputs)
+    return None if any(d.startswith("complex") for d in dtypes) else for_asked(node)
+
+
 def for_linear(node):
     function, routine, arguments, others = _CALLS[type(node.op).__name__]
     variables = (*node.inputs, *node.outputs)
@@ -80,15 +86,15 @@ def for_linear(node):
     letter = _LETTERS.get(*dtypes) if len(dtypes) == 1 else None
     # With other properties it may do more than this C.
     if letter is None or set(node.op.__props__) != {*arguments, *others}:
-        return for_asked(node)
+        return for_real(node)
     return Linear(node.op, function, letter + routine, arguments)
 
 
 def for_solve(node):
-    return Solved(node.op) if for_asked(node) else None
+    return Solved(node.op) if for_real(node) else None
 
 
 _WAYS = {**dict.fromkeys(_CALLS, for_linear), "Solve": for_solve}
 for _name, (_here, _before) in _PLACES.items():
     _kind = find(f"pytensor.tensor.linalg.{_here}:{_name}", f"pytensor.tensor.{_before}:{_name}")
-    register(_kind, _WAYS.get(_name, for_asked), version=2)
+    register(_kind, _WAYS.get(_name, for_real), version=2)

@@ -82,7 +82,9 @@ def _performed(perform, node, dtypes, *inputs):
     cells = [[None] for _ in dtypes]
     perform(node, list(inputs), cells)
     return tuple(
-        cell[0] if dtype is None else np.asarray(cell[0], dtype)
+        cell[0]
+        if dtype is None
+        else np.asarray(cell[0]).astype(dtype, casting="same_kind", copy=False)
         for cell, dtype in zip(cells, dtypes, strict=True)
     )
 
