@@ -168,7 +168,9 @@ class ClinchCodeObject(CodeObject):  # type: ignore[misc]
         check_compiler_kwds(compiler_kwds, _OPTIONS, "clinch")
         self.device, self.namespace = get_device(), {"_owner": owner}
         for block, text in [*code.items()]:
-            code._templates[block] = text.replace("%VARIABLES%", _declared(text, variables))
+            text = text.replace("%VARIABLES%", _declared(text, variables))
+            # As the other targets that Python runs say it.
+            code._templates[block] = text.replace(" outside range ", " outside allowed range ")
             setattr(code, block, code[block])
         super().__init__(owner, code, variables, variable_indices, template_name,
                          template_source, compiler_kwds=compiler_kwds, name=name)

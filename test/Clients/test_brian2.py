@@ -76,4 +76,4 @@ synapses.connect(j="i + 2")
 """
     made = ran(tmp_path, code)
     assert made.returncode and "IndexError" in made.stdout, made.stdout
-    assert "j=3 outside range 0 to 2" in made.stdout
+    assert "j=3 outside allowed range 0 to 2" in made.stdout
