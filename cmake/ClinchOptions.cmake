@@ -20,9 +20,11 @@ endif()
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  # What one checkout has compiled serves the others.
+  # What one checkout has compiled serves the others. By each object's list of
+  # headers alone: the preprocessed text has nothing of those precompiled.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
       CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
+      CCACHE_DEPEND=1 CCACHE_PCH_EXTSUM=1
       CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
