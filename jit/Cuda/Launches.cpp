@@ -25,8 +25,6 @@ struct Stack {
 
 static thread_local constinit Stack Launches{};
 
-const Launch &cuda::currentLaunch() { return Launches.Current; }
-
 Code cuda::failed(Code Number, const std::string &Kernel,
                   const std::string &Why) {
   const Launch &L = Launches.Current;

@@ -29,8 +29,6 @@ struct Launch {
   uint32_t Line;
 };
 
-/// Where the kernel that is launched now stands; see popLaunch().
-const Launch &currentLaunch();
 /// Notes that the launch of \p Kernel failed, and where.
 Code failed(Code Number, const std::string &Kernel, const std::string &Why);
 
