@@ -88,8 +88,8 @@ static void measureCompiling(const std::string &Kind, unsigned N,
   struct rusage Used;
   getrusage(RUSAGE_SELF, &Used);
   printf("%.3f %ld\n", Took, Used.ru_maxrss);
-  for (const Module::StageTime &T : M.stats().Stages)
-    fprintf(stderr, "  %s %.2f\n", T.Name.c_str(), T.Milliseconds);
+  for (const auto &[Name, Milliseconds] : M.stats().Stages)
+    fprintf(stderr, "  %s %.2f\n", Name.c_str(), Milliseconds);
 }
 
 int main(int Argc, char **Argv) {

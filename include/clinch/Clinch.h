@@ -1,12 +1,17 @@
-//===- Function.h - A graph that can be called from C++ ---------*- C++ -*-===//
+//===- Clinch.h - Graph, Session, Function ----------------------*- C++ -*-===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// For programs that embed Python and run graphs. To compile text only, include
+// clinch/Compiler/Session.h instead.
+//
+//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_RUNTIME_FUNCTION_H
-#define CLINCH_RUNTIME_FUNCTION_H
+#ifndef CLINCH_CLINCH_H
+#define CLINCH_CLINCH_H
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -24,7 +29,6 @@
 
 namespace clinch {
 
-class Thunk;
 template <typename Signature> class TypedFunction;
 
 /// Owns one reference or none. Its members need the GIL.
@@ -32,11 +36,7 @@ class PyRef {
 public:
   PyRef() = default;
   /// Takes over a new reference; null is fine.
-  static PyRef steal(PyObject *O) {
-    PyRef R;
-    R.O = O;
-    return R;
-  }
+  static PyRef steal(PyObject *O) { return PyRef(O); }
   /// Adds a reference to a borrowed one; null is fine.
   static PyRef borrow(PyObject *O) { return steal(Py_XNewRef(O)); }
   PyRef(const PyRef &Other) : O(Py_XNewRef(Other.O)) {}
@@ -52,6 +52,7 @@ public:
   explicit operator bool() const { return O != nullptr; }
 
 private:
+  explicit PyRef(PyObject *O) : O(O) {}
   PyObject *O = nullptr;
 };
 
@@ -61,8 +62,8 @@ Expr constant(TypePtr T, PyRef Value);
 /// Clears the pending exception and returns it with its notes as an Error.
 Error takePythonError();
 
-/// A compiled graph, for programs that embed Python. Every member needs an
-/// initialised interpreter and the GIL.
+/// A compiled graph, for programs that embed Python. Copies are one function.
+/// Every member needs an initialised interpreter and the GIL.
 class Function {
 public:
   struct Options {
@@ -74,10 +75,6 @@ public:
     /// Ops may work in place on the arguments themselves.
     bool Mutable = false;
   };
-
-  Function(Function &&) noexcept;
-  Function &operator=(Function &&) noexcept;
-  ~Function();
 
   /// Compiles \p G. What its Types and Ops borrow must outlive the function.
   static Expected<Function> create(Session &S, Graph G);
@@ -100,11 +97,6 @@ private:
                                      const std::vector<Expr> &Outputs,
                                      Session *S);
   template <typename Signature> friend class TypedFunction;
-  explicit Function(std::unique_ptr<Thunk> T);
-  bool keepApart(const Graph &G, const Options &O);
-  bool fill(std::span<PyObject *const> Arguments);
-  bool takeOutputs(std::vector<PyRef> &Values);
-
   /// A C++ value of a call; the numbers in the order of NumPy's dtypes.
   using Slot = std::variant<bool *, int8_t *, int16_t *, int32_t *, int64_t *,
                             uint8_t *, uint16_t *, uint32_t *, uint64_t *,
@@ -115,12 +107,9 @@ private:
   Status check(const Slots &Inputs, const Slots &Outputs) const;
   Status run(const Slots &Inputs, const Slots &Outputs);
 
-  std::vector<PyRef> Constants; ///< Of expressions; outlive T.
-  std::unique_ptr<Thunk> T;
-  std::vector<size_t> InputCells, OutputCells; ///< Among the thunk's cells.
-  std::vector<bool> Recycled;
-  std::vector<bool> CopiedInputs, CopiedOutputs;
-  PyRef DeepCopy; ///< Null if nothing is copied.
+  struct Impl;
+  explicit Function(std::shared_ptr<Impl> I) : I(std::move(I)) {}
+  std::shared_ptr<Impl> I;
 };
 
 /// A function of C++ numbers, each of exactly the type of the graph's value, of
@@ -164,4 +153,4 @@ Expected<TypedFunction<Signature>> function(const std::vector<Expr> &Inputs,
 
 } // namespace clinch
 
-#endif // CLINCH_RUNTIME_FUNCTION_H
+#endif // CLINCH_CLINCH_H

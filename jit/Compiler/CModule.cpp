@@ -120,8 +120,8 @@ const char *clinch_module_step(const clinch_module *module, size_t index,
                                double *milliseconds) {
   if (index >= clinch_module_step_count(module))
     return nullptr;
-  const Module::StageTime &Step = module->Module.stats().Stages[index];
+  const auto &[Name, Milliseconds] = module->Module.stats().Stages[index];
   if (milliseconds)
-    *milliseconds = Step.Milliseconds;
-  return Step.Name.c_str();
+    *milliseconds = Milliseconds;
+  return Name.c_str();
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CompileTask.h"
+#include "IncludeFolders.h"
 #include "Key.h"
 #include "jit/Engine/FileDependencies.h"
 #include "jit/Engine/SavedDefine.h"
@@ -22,12 +23,12 @@ using Clock = std::chrono::steady_clock;
 CompileTask::CompileTask(const SourceText &Text, const CompileOptions &O,
                          const Session::Options &S, DiskCache *Disk,
                          CompileFn InEngine)
-    : Text(Text), O(O), S(S), Folders(O), ContentKey(contentKey(Text, O, S)),
+    : Text(Text), O(O), S(S), ContentKey(contentKey(Text, O, S)),
       Key(codeKey(ContentKey, O)), Disk(Disk), InEngine(std::move(InEngine)) {}
 
 void CompileTask::addStage(const char *Name, Clock::time_point Begin) {
   std::chrono::duration<double, std::milli> Took = Clock::now() - Begin;
-  Stats.Stages.push_back({Name, Took.count()});
+  Stats.Stages.emplace_back(Name, Took.count());
 }
 
 bool CompileTask::isEnough(const EngineResult &R) const {
@@ -148,15 +149,16 @@ std::optional<EngineResult> CompileTask::readDisk() {
 
 /// The key of an entry whose object is the key of another: of a compile that
 /// had the same headers in folders of other names.
-std::string CompileTask::keyOfContents() const {
+std::string CompileTask::keyOfContents(const IncludeFolders &Folders) const {
   return contentKey(Text, Folders.numbered(O), S);
 }
 
 std::optional<EngineResult>
 CompileTask::readFromElsewhere(const std::vector<Stage> &Keep) {
+  const IncludeFolders Folders(O);
   if (!Disk || Folders.empty())
     return std::nullopt;
-  auto Pointer = Disk->read(keyOfContents(), {});
+  auto Pointer = Disk->read(keyOfContents(Folders), {});
   if (!Pointer)
     return std::nullopt;
   std::vector<FileDependency> Files = Folders.placed(std::move(Pointer->Files));
@@ -172,12 +174,13 @@ void CompileTask::store(const EngineResult &R) {
   auto Begin = Clock::now();
   if (!Disk || !Disk->store(ContentKey, R))
     return;
+  const IncludeFolders Folders(O);
   if (!Folders.empty() && !Folders.areToldBy(Text, R))
     if (auto Files = Folders.numbered(R.Files)) {
       EngineResult Pointer;
       Pointer.Object = ContentKey;
       Pointer.Files = std::move(*Files);
-      Disk->store(keyOfContents(), Pointer);
+      Disk->store(keyOfContents(Folders), Pointer);
     }
   addStage("store", Begin);
 }
@@ -185,8 +188,8 @@ void CompileTask::store(const EngineResult &R) {
 Expected<EngineResult> CompileTask::compile() {
   CLINCH_TRY_ASSIGN(auto Result, InEngine());
   Stats.Cache = Module::CacheResult::Miss;
-  for (const auto &[Name, Milliseconds] : Result.Times)
-    Stats.Stages.push_back({Name, Milliseconds});
+  Stats.Stages.insert(Stats.Stages.end(), Result.Times.begin(),
+                      Result.Times.end());
   store(Result);
   return Result;
 }

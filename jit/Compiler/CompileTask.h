@@ -9,7 +9,6 @@
 #define CLINCH_JIT_COMPILER_COMPILETASK_H
 
 #include "CodeRegistry.h"
-#include "IncludeFolders.h"
 #include "clinch/Compiler/Session.h"
 #include "jit/Cache/DiskCache.h"
 #include "jit/Compiler/Linkable.h"
@@ -20,6 +19,8 @@
 #include <string>
 
 namespace clinch {
+
+class IncludeFolders;
 
 /// Finds or compiles the code of one text. Stats and Record describe it.
 class CompileTask {
@@ -66,13 +67,12 @@ private:
   std::optional<EngineResult> readDisk();
   std::optional<EngineResult> readFromElsewhere(const std::vector<Stage> &Keep);
   void store(const EngineResult &R);
-  std::string keyOfContents() const;
+  std::string keyOfContents(const IncludeFolders &Folders) const;
   bool isEnough(const EngineResult &R) const;
   void addStage(const char *Name, std::chrono::steady_clock::time_point Begin);
 
   const CompileOptions &O;
   const Session::Options &S;
-  const IncludeFolders Folders;
   std::string ContentKey, Key;
   DiskCache *Disk; ///< Null if there is no disk cache.
   CompileFn InEngine;

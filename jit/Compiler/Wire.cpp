@@ -143,13 +143,14 @@ clinch::decodeReply(std::string_view Bytes) {
   if (!In.number()) {
     auto Kind = Error::Kind(In.number());
     std::string Message = In.text();
-    Error E(Kind, std::move(Message), In.diagnostics());
+    std::vector<Diagnostic> Diags = In.diagnostics();
     std::vector<std::string> Arguments;
     for (size_t N = In.count(); N; --N)
       Arguments.push_back(In.text());
     if (!In.atEnd())
       return std::nullopt;
-    return Expected<EngineResult>(std::move(E).about(std::move(Arguments)));
+    return Expected<EngineResult>(Error(
+        Kind, std::move(Message), std::move(Diags), std::move(Arguments)));
   }
   EngineResult R = In.result();
   R.Uses = In.diagnostics();

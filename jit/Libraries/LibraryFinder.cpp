@@ -151,8 +151,8 @@ Error secondOpenMP(const std::string &Name, const std::string &Rival) {
                    Rival +
                    "`: the threads of two take the processors from one "
                    "another. Leave it out: code with OpenMP runs on the one "
-                   "that is there.")
-      .about({Name});
+                   "that is there.",
+               {}, {Name});
 }
 
 } // namespace
@@ -180,5 +180,5 @@ clinch::openLibraries(const std::vector<std::string> &Names,
                                          : "Libraries are missing: ";
   for (size_t I = 0; I < Missing.size(); ++I)
     Text += (I ? ". " : "") + Missing[I];
-  return Error(Error::Kind::Link, Text + ".").about(std::move(Absent));
+  return Error(Error::Kind::Link, Text + ".", {}, std::move(Absent));
 }

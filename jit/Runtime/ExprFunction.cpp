@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FunctionImpl.h"
 #include "ProcessSession.h"
-#include "Thunk.h"
-#include "clinch/Runtime/Function.h"
 #include "lib/Graph/ExprGraph.h"
 #include "lib/Support/Text.h"
 
@@ -53,7 +52,7 @@ static void *addressOf(const auto &Slot) {
 }
 
 Status Function::run(const Slots &Inputs, const Slots &Outputs) {
-  const Graph &G = *T->program().graph();
+  const Graph &G = I->graph();
   std::vector<PyRef> Owners;
   std::vector<PyObject *> Objects;
   for (size_t I = 0; I < Inputs.size(); ++I) {
@@ -125,7 +124,7 @@ static Status checkTypes(const auto &Slots,
 }
 
 Status Function::check(const Slots &Inputs, const Slots &Outputs) const {
-  const Graph &G = *T->program().graph();
+  const Graph &G = I->graph();
   CLINCH_TRY(checkTypes(Inputs, G.inputs(), "argument", "PyObject *"));
   return checkTypes(Outputs, G.outputs(), "result", "PyRef");
 }
@@ -152,6 +151,6 @@ Expected<Function> clinch::function(const std::vector<Expr> &Inputs,
   };
   CLINCH_TRY_ASSIGN(Graph G, graphOf(Inputs, Outputs, HostValue));
   CLINCH_TRY_ASSIGN(Function F, Function::create(*S, std::move(G)));
-  F.Constants = std::move(Constants);
+  F.I->Constants = std::move(Constants);
   return F;
 }

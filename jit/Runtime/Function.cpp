@@ -5,14 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Runtime/Function.h"
+#include "FunctionImpl.h"
 
 #include "CriticalSection.h"
 #include "ProcessSession.h"
 #include "Raise.h"
 #include "Recycling.h"
 #include "ScalarReader.h"
-#include "Thunk.h"
 
 #include <algorithm>
 
@@ -36,11 +35,6 @@ Error clinch::takePythonError() {
     Text += "\n" + toString(PyList_GET_ITEM(Notes.get(), I));
   return {Error::Kind::Host, std::move(Text)};
 }
-
-Function::Function(std::unique_ptr<Thunk> T) : T(std::move(T)) {}
-Function::Function(Function &&) noexcept = default;
-Function &Function::operator=(Function &&) noexcept = default;
-Function::~Function() = default;
 
 static size_t cellOf(const Thunk &T, const Variable *V) {
   const auto &Cells = T.program().cells();
@@ -67,19 +61,20 @@ Expected<Function> Function::create(Session &S, Graph Given,
   Expected<std::unique_ptr<Thunk>> T = Thunk::create(*P, {});
   if (!T)
     return takePythonError();
-  Function F(std::move(*T));
+  auto I = std::make_shared<Impl>();
+  I->T = std::move(*T);
   for (const Variable *V : G->inputs())
-    F.InputCells.push_back(cellOf(*F.T, V));
+    I->InputCells.push_back(cellOf(*I->T, V));
   for (const Variable *V : G->outputs())
-    F.OutputCells.push_back(cellOf(*F.T, V));
-  F.Recycled = recycledOutputs(*G, Options.Assemble.NoRecycling);
-  if (!F.keepApart(*G, O))
+    I->OutputCells.push_back(cellOf(*I->T, V));
+  I->Recycled = recycledOutputs(*G, Options.Assemble.NoRecycling);
+  if (!I->keepApart(O))
     return takePythonError();
-  return F;
+  return Function(std::move(I));
 }
 
-/// Finds what must be copied; returns false with an exception.
-bool Function::keepApart(const Graph &G, const Options &O) {
+bool Function::Impl::keepApart(const Options &O) {
+  const Graph &G = graph();
   CopiedInputs =
       O.Mutable ? std::vector<bool>(G.inputs().size()) : destroyedInputs(G);
   CopiedOutputs =
@@ -102,7 +97,7 @@ static PyRef own(PyObject *Value, bool Copied, const PyRef &DeepCopy) {
   return PyRef::steal(PyObject_CallOneArg(DeepCopy.get(), Value));
 }
 
-bool Function::fill(std::span<PyObject *const> Arguments) {
+bool Function::Impl::fill(std::span<PyObject *const> Arguments) {
   for (size_t I = 0; I < Arguments.size(); ++I) {
     PyRef Value = own(Arguments[I], CopiedInputs[I], DeepCopy);
     if (!Value)
@@ -112,7 +107,7 @@ bool Function::fill(std::span<PyObject *const> Arguments) {
   return true;
 }
 
-bool Function::takeOutputs(std::vector<PyRef> &Values) {
+bool Function::Impl::takeOutputs(std::vector<PyRef> &Values) {
   for (size_t I = 0; I < OutputCells.size(); ++I) {
     PyObject *Value = outputValue(T->cell(OutputCells[I]));
     Values.push_back(Value ? own(Value, CopiedOutputs[I], DeepCopy) : PyRef());
@@ -138,27 +133,28 @@ static std::vector<PyRef> takeHeld(Thunk &T, const std::vector<size_t> &Cells,
 
 Expected<std::vector<PyRef>>
 Function::call(std::span<PyObject *const> Arguments) {
-  if (Arguments.size() != InputCells.size())
+  if (Arguments.size() != I->InputCells.size())
     return Error(Error::Kind::InvalidArgument,
-                 "The function takes " + std::to_string(InputCells.size()) +
+                 "The function takes " + std::to_string(I->InputCells.size()) +
                      " arguments, and " + std::to_string(Arguments.size()) +
                      (Arguments.size() == 1 ? " was given." : " were given."));
-  if (T->running() && T->program().form() == Form::Struct)
+  if (I->T->running() && I->T->program().form() == Form::Struct)
     return Error(Error::Kind::InvalidArgument,
                  "The function is running already, and in struct form it keeps "
                  "one state.");
-  if (!T->cellsAreWhole())
+  if (!I->T->cellsAreWhole())
     return takePythonError();
   std::vector<PyRef> Values;
-  Values.reserve(OutputCells.size()); // Memory must not run out after the run.
-  std::vector<PyRef> Held = takeHeld(*T, OutputCells, Recycled);
-  int Result = fill(Arguments) ? T->runUnchecked() : -1;
-  const bool Ran = Result == 0 && takeOutputs(Values);
-  for (size_t I = 0; I < Held.size(); ++I)
-    if (Result != 0 && Held[I]) // Restore the cells.
-      setCell(T->cell(OutputCells[I]), Held[I].release());
-  for (size_t Cell : InputCells)
-    setCell(T->cell(Cell), Py_NewRef(Py_None));
+  Values.reserve(
+      I->OutputCells.size()); // Memory must not run out after the run.
+  std::vector<PyRef> Held = takeHeld(*I->T, I->OutputCells, I->Recycled);
+  int Result = I->fill(Arguments) ? I->T->runUnchecked() : -1;
+  const bool Ran = Result == 0 && I->takeOutputs(Values);
+  for (size_t N = 0; N < Held.size(); ++N)
+    if (Result != 0 && Held[N]) // Restore the cells.
+      setCell(I->T->cell(I->OutputCells[N]), Held[N].release());
+  for (size_t Cell : I->InputCells)
+    setCell(I->T->cell(Cell), Py_NewRef(Py_None));
   if (!Ran)
     return takePythonError();
   return Values;

@@ -85,8 +85,8 @@ static std::string describeApply(const Program &P, const Apply &A,
     Out += "\n  argument " + std::to_string(I + 1) + Name + ": " +
            P.describeType(V.type()) + describeValue(P, V, Cells);
   }
-  if (!A.creation().empty())
-    Out += "\n  made at " + A.creation();
+  if (!A.info().Creation.empty())
+    Out += "\n  made at " + A.info().Creation;
   return Out;
 }
 

@@ -20,7 +20,7 @@ static PyRef toList(const std::vector<std::string> &Names) {
 }
 
 static PyObject *pythonNode(const Apply &Node) {
-  auto *Object = static_cast<PyObject *>(Node.hostNode());
+  auto *Object = static_cast<PyObject *>(Node.info().HostNode);
   return Object ? Object : Py_None;
 }
 
@@ -31,7 +31,7 @@ PyOp::Text PyOp::codeText(const char *Hook, const Op::Args &A,
   if (!Name || !Inputs || !Outputs || !Dict)
     return hostError();
   HookCall Call{Object, Hook, "`" + A.Name + "`"};
-  Call.Made = A.Node.creation();
+  Call.Made = A.Node.info().Creation;
   Call.Args = {pythonNode(A.Node), Name.get(), Inputs.get(), Outputs.get(),
                Dict.get()};
   Call.Optional = Optional;
@@ -44,7 +44,7 @@ PyOp::Text PyOp::nodeText(const char *Hook, const Apply &Node,
   if (!NameObject)
     return hostError();
   HookCall Call{Object, Hook, "`" + Name + "`"};
-  Call.Made = Node.creation();
+  Call.Made = Node.info().Creation;
   Call.Args = {pythonNode(Node), NameObject.get()};
   if (Dict)
     Call.Args.push_back(Dict);

@@ -14,7 +14,7 @@
 namespace clinch {
 
 /// An Op whose hooks are those of a Python object. Its applies carry the Python
-/// node as hostNode().
+/// node as info().HostNode.
 class PyOp : public PyProvided<Op> {
 public:
   using PyProvided::PyProvided;

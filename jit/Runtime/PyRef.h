@@ -8,7 +8,7 @@
 #ifndef CLINCH_JIT_RUNTIME_PYREF_H
 #define CLINCH_JIT_RUNTIME_PYREF_H
 
-#include "clinch/Runtime/Function.h"
+#include "clinch/Clinch.h"
 
 #include <string>
 #include <string_view>

@@ -9,7 +9,7 @@
 
 #include "Raise.h"
 #include "UpgradeThread.h"
-#include "clinch/Runtime/Function.h"
+#include "clinch/Clinch.h"
 #include "lib/Support/Forks.h"
 
 #include <limits>

@@ -166,7 +166,7 @@ void Builder::noteUses(const Apply &A) {
     Use(P.Numbers[V->index()]);
   for (const Variable *V : A.outputs())
     Use(P.outputNumber(V));
-  if (const Variable *V = A.params())
+  if (const Variable *V = A.info().Params)
     Use(P.Numbers[V->index()]);
 }
 
@@ -184,8 +184,8 @@ Status Builder::addApply(const Apply &A) {
   for (Substitutions *Sub : {&Failing, &NoFail}) {
     Sub->set("name", Name);
     Sub->set("failure_var", "failure");
-    if (A.params())
-      Sub->set("params", P.Names[A.params()->index()]);
+    if (A.info().Params)
+      Sub->set("params", P.Names[A.info().Params->index()]);
   }
   setNext(Failing, NoFail, P.Blocks.size());
   Op::Args May{A, Name, Inputs, Outputs, Failing};

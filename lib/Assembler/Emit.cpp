@@ -62,18 +62,19 @@ static Expected<std::string> emitGraph(const Graph &G,
   for (const Apply *A : Order) {
     for (const Variable *V : A->inputs())
       Constant(V);
-    Constant(A->params());
+    Constant(A->info().Params);
   }
   for (const Variable *V : G.outputs())
     Constant(V);
   for (const Apply *A : Order) {
     Out += join(A->outputs(), typedName) + " = " + A->op().className() + "(" +
            join(A->inputs(), variableName);
-    if (A->params())
-      Out += "; " + variableName(*A->params());
+    if (A->info().Params)
+      Out += "; " + variableName(*A->info().Params);
     Out += ")" + aliasText("views", A->op().viewMap()) +
            aliasText("destroys", A->op().destroyMap());
-    Out += A->creation().empty() ? "\n" : "  // " + A->creation() + "\n";
+    Out +=
+        A->info().Creation.empty() ? "\n" : "  // " + A->info().Creation + "\n";
   }
   return Out + "outputs: " + join(G.outputs(), variableName) + "\n";
 }

@@ -43,7 +43,7 @@ Status Builder::planApply(const Apply &A,
     if (V->isConstant())
       CLINCH_TRY(planConstant(*V));
   }
-  if (const Variable *V = A.params(); V && !About[V->index()].HasBlock)
+  if (const Variable *V = A.info().Params; V && !About[V->index()].HasBlock)
     plan(*V, BlockKind::Constant);
   for (const Variable *V : A.outputs()) {
     VariableFacts &F = About[V->index()];

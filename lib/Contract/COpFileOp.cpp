@@ -83,9 +83,10 @@ COpContext CFileOp::context(const Apply &Node, const std::string &Name) const {
     for (const Variable *V : Node.outputs())
       C.OutputDtypes.push_back(V->type().dtype());
   }
-  const auto *P = Node.params()
-                      ? dynamic_cast<const ParamsType *>(&Node.params()->type())
-                      : nullptr;
+  const auto *P =
+      Node.info().Params
+          ? dynamic_cast<const ParamsType *>(&Node.info().Params->type())
+          : nullptr;
   if (!P)
     return C;
   C.ParamsType = P->structType();

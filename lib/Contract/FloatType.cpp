@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConstantText.h"
+#include "OwnText.h"
 #include "clinch/Contract/Type.h"
 #include "lib/Contract/Scalar.h"
 #include "lib/Support/Forks.h"
@@ -26,10 +27,10 @@ public:
   }
 
   Text c_declare(const Type::Args &) const override {
-    return HookText::ours("double %(name)s;");
+    return ownText("double %(name)s;");
   }
   Text c_init(const Type::Args &) const override {
-    return HookText::ours("%(name)s = 0.0;");
+    return ownText("%(name)s = 0.0;");
   }
   Text c_extract(const Type::Args &A) const override;
   Text c_sync(const Type::Args &) const override;
@@ -38,7 +39,7 @@ public:
 
 Type::Text FloatType::c_extract(const Type::Args &A) const {
   if (A.CheckInput)
-    return HookText::ours(
+    return ownText(
         "if (!PyFloat_Check(py_%(name)s)) {\n"
         "  PyErr_Format(PyExc_TypeError, \"expected a float, not %%.200s\",\n"
         "               Py_TYPE(py_%(name)s)->tp_name);\n"
@@ -46,19 +47,18 @@ Type::Text FloatType::c_extract(const Type::Args &A) const {
         "}\n"
         "%(name)s = PyFloat_AS_DOUBLE(py_%(name)s);");
   // Even unchecked, another object's memory must not be read as a double.
-  return HookText::ours("%(name)s = PyFloat_AsDouble(py_%(name)s);");
+  return ownText("%(name)s = PyFloat_AsDouble(py_%(name)s);");
 }
 
 Type::Text FloatType::c_sync(const Type::Args &) const {
   // If memory runs out, py_ keeps its object and the MemoryError stays pending.
-  return HookText::ours(
-      "{\n"
-      "  PyObject *new_%(name)s = PyFloat_FromDouble(%(name)s);\n"
-      "  if (new_%(name)s) {\n"
-      "    Py_XDECREF(py_%(name)s);\n"
-      "    py_%(name)s = new_%(name)s;\n"
-      "  }\n"
-      "}");
+  return ownText("{\n"
+                 "  PyObject *new_%(name)s = PyFloat_FromDouble(%(name)s);\n"
+                 "  if (new_%(name)s) {\n"
+                 "    Py_XDECREF(py_%(name)s);\n"
+                 "    py_%(name)s = new_%(name)s;\n"
+                 "  }\n"
+                 "}");
 }
 
 TypePtr clinch::floatType() {

@@ -153,26 +153,7 @@ bool RegisteredOp::leavesWhatItSays(const Apply &Node) const {
                       Shipped.end();
 }
 
-static std::shared_ptr<const Op>
-theOp(ForProcess<std::shared_ptr<const Op>> &Only, GenericOp Kind) {
-  return Only.get([Kind] {
-    return new std::shared_ptr<const Op>(
-        std::make_shared<const RegisteredOp>(Kind, 0));
-  });
-}
-
-std::shared_ptr<const Op> clinch::deepCopyOp() {
-  static constinit ForProcess<std::shared_ptr<const Op>> Only;
-  return theOp(Only, GenericOp::DeepCopy);
-}
-std::shared_ptr<const Op> clinch::viewOp() {
-  static constinit ForProcess<std::shared_ptr<const Op>> Only;
-  return theOp(Only, GenericOp::View);
-}
-std::shared_ptr<const Op> clinch::shapeOp() {
-  static constinit ForProcess<std::shared_ptr<const Op>> Only;
-  return theOp(Only, GenericOp::Shape);
-}
-std::shared_ptr<const Op> clinch::shapeIOp(unsigned I) {
-  return std::make_shared<const RegisteredOp>(GenericOp::ShapeI, I);
+std::shared_ptr<const Op> clinch::genericOp(GenericOp What,
+                                            unsigned Dimension) {
+  return std::make_shared<const RegisteredOp>(What, Dimension);
 }

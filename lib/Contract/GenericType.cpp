@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OwnText.h"
 #include "ReferenceText.h"
 #include "clinch/Contract/Type.h"
 #include "lib/Support/Forks.h"
@@ -17,19 +18,19 @@ public:
   std::string className() const override { return "Generic"; }
   Expected<std::string> c_code_cache_version() const override { return "(1,)"; }
   Text c_declare(const Type::Args &) const override {
-    return HookText::ours("PyObject *%(name)s;");
+    return ownText("PyObject *%(name)s;");
   }
   Text c_init(const Type::Args &) const override {
-    return HookText::ours(ReferenceInit);
+    return ownText(ReferenceInit);
   }
   Text c_extract(const Type::Args &) const override {
-    return HookText::ours("Py_INCREF(py_%(name)s);\n%(name)s = py_%(name)s;");
+    return ownText("Py_INCREF(py_%(name)s);\n%(name)s = py_%(name)s;");
   }
   Text c_sync(const Type::Args &) const override {
-    return HookText::ours(ReferenceSync);
+    return ownText(ReferenceSync);
   }
   Text c_cleanup(const Type::Args &) const override {
-    return HookText::ours(ReferenceCleanup);
+    return ownText(ReferenceCleanup);
   }
   std::string outputCheck() const override {
     return "if (!%(name)s) {\n"

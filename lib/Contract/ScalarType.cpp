@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConstantText.h"
+#include "OwnText.h"
 #include "ScalarSupport.h"
 #include "clinch/Contract/Type.h"
 #include "lib/Contract/Scalar.h"
@@ -62,7 +63,7 @@ HookText ScalarType::text(std::string Template) const {
   replaceAll(Template, "@class", S.Class);
   replaceAll(Template, "@dtype", S.Name);
   replaceAll(Template, "@ctype", S.CType);
-  return HookText::ours(std::move(Template));
+  return ownText(std::move(Template));
 }
 
 CodeProvider::Strings ScalarType::c_support_code() const {
@@ -77,8 +78,8 @@ Type::Text ScalarType::c_declare(const Type::Args &) const {
 
 Type::Text ScalarType::c_init(const Type::Args &) const {
   if (S.Kind == ScalarKind::Complex)
-    return HookText::ours("memset(&%(name)s, 0, sizeof %(name)s);");
-  return HookText::ours("%(name)s = 0;");
+    return ownText("memset(&%(name)s, 0, sizeof %(name)s);");
+  return ownText("%(name)s = 0;");
 }
 
 Type::Text ScalarType::c_extract(const Type::Args &A) const {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OwnText.h"
 #include "ReferenceText.h"
 #include "ScalarSupport.h"
 #include "clinch/Contract/Type.h"
@@ -34,15 +35,15 @@ public:
 
   Text c_declare(const Type::Args &) const override;
   Text c_init(const Type::Args &) const override {
-    return HookText::ours(ReferenceInit);
+    return ownText(ReferenceInit);
   }
   Text c_extract(const Type::Args &A) const override;
   Text c_extract_out(const Type::Args &) const override;
   Text c_sync(const Type::Args &) const override {
-    return HookText::ours(ReferenceSync);
+    return ownText(ReferenceSync);
   }
   Text c_cleanup(const Type::Args &) const override {
-    return HookText::ours(ReferenceCleanup);
+    return ownText(ReferenceCleanup);
   }
   std::string outputCheck() const override;
 
@@ -72,8 +73,8 @@ CodeProvider::Strings TensorType::c_support_code() const {
 static std::string array() { return "((PyArrayObject *)py_%(name)s)"; }
 
 Type::Text TensorType::c_declare(const Type::Args &) const {
-  return HookText::ours("typedef " + std::string(Item.CType) +
-                        " dtype_%(name)s;\nPyArrayObject *%(name)s;");
+  return ownText("typedef " + std::string(Item.CType) +
+                 " dtype_%(name)s;\nPyArrayObject *%(name)s;");
 }
 
 /// Returns a condition that is true of a value that the Type does not take.
@@ -103,7 +104,7 @@ Type::Text TensorType::c_extract(const Type::Args &A) const {
   std::string Text(ReferenceInit);
   if (A.CheckInput)
     Text += "\nif (" + isWrong() + ")\n  %(fail)s";
-  return HookText::ours(Text + "\n" + std::string(TakeReference));
+  return ownText(Text + "\n" + std::string(TakeReference));
 }
 
 std::string TensorType::reusable() const {
@@ -121,8 +122,8 @@ std::string TensorType::reusable() const {
 
 Type::Text TensorType::c_extract_out(const Type::Args &) const {
   // Any other object in the cell is no error; it is just not reused.
-  return HookText::ours(std::string(ReferenceInit) + "\nif (" + reusable() +
-                        ")\n  " + std::string(TakeReference));
+  return ownText(std::string(ReferenceInit) + "\nif (" + reusable() + ")\n  " +
+                 std::string(TakeReference));
 }
 
 /// "an array of float64 with 1 dimension"

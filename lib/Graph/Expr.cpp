@@ -8,6 +8,7 @@
 #include "clinch/Graph/Expr.h"
 
 #include "ExprGraph.h"
+#include "lib/Contract/ScalarItem.h"
 
 #include <cstring>
 

@@ -10,16 +10,11 @@
 
 using namespace clinch;
 
-Graph::Graph() = default;
-Graph::~Graph() = default;
-Graph::Graph(Graph &&) noexcept = default;
-Graph &Graph::operator=(Graph &&) noexcept = default;
-
 static Error graphError(std::string Message) {
   return Error(Error::Kind::Graph, std::move(Message));
 }
 
-Variable *Graph::addInput(std::shared_ptr<const Type> T, std::string Name) {
+Variable *Graph::addInput(TypePtr T, std::string Name) {
   Variable &V = Variables.emplace_back();
   V.T = std::move(T);
   V.Name = std::move(Name);
@@ -27,8 +22,7 @@ Variable *Graph::addInput(std::shared_ptr<const Type> T, std::string Name) {
   return &V;
 }
 
-Variable *Graph::addConstant(std::shared_ptr<const Type> T, void *HostValue,
-                             std::string Name) {
+Variable *Graph::addConstant(TypePtr T, void *HostValue, std::string Name) {
   Variable *V = addInput(std::move(T), std::move(Name));
   V->Constant = true;
   V->HostValue = HostValue;
@@ -45,8 +39,7 @@ struct Graph::Checks {
   Status variable(const Variable *V, const std::string &User,
                   size_t Position) const;
   Status apply(const Op &O, const std::vector<Variable *> &Ins,
-               const std::vector<std::shared_ptr<const Type>> &Outs,
-               const Apply::Info &Info) const;
+               const std::vector<TypePtr> &Outs, const Apply::Info &Info) const;
 };
 
 /// Fails unless the \p Position-th variable given to \p User is valid.
@@ -83,10 +76,9 @@ static Status checkAliases(const AliasMap &Map, const char *What,
   return Status::success();
 }
 
-Status
-Graph::Checks::apply(const Op &O, const std::vector<Variable *> &Ins,
-                     const std::vector<std::shared_ptr<const Type>> &Outs,
-                     const Apply::Info &Info) const {
+Status Graph::Checks::apply(const Op &O, const std::vector<Variable *> &Ins,
+                            const std::vector<TypePtr> &Outs,
+                            const Apply::Info &Info) const {
   std::string Name = O.className();
   for (size_t I = 0; I < Ins.size(); ++I)
     CLINCH_TRY(variable(Ins[I], "`" + Name + "`", I));
@@ -109,25 +101,22 @@ Graph::Checks::apply(const Op &O, const std::vector<Variable *> &Ins,
                       Outs.size());
 }
 
-Expected<Apply *>
-Graph::apply(std::shared_ptr<const Op> O, std::vector<Variable *> Ins,
-             std::vector<std::shared_ptr<const Type>> OutputTypes,
-             Apply::Info Info) {
+Expected<Apply *> Graph::apply(std::shared_ptr<const Op> O,
+                               std::vector<Variable *> Ins,
+                               std::vector<TypePtr> OutputTypes,
+                               Apply::Info Info) {
   if (!O)
     return graphError("an apply needs an Op, and none was given");
   CLINCH_TRY(Checks{*this}.apply(*O, Ins, OutputTypes, Info));
   Apply &A = Applies.emplace_back();
   A.O = std::move(O);
   A.Inputs = std::move(Ins);
-  A.Params = Info.Params;
   A.Index = unsigned(Applies.size() - 1);
-  A.HostNode = Info.HostNode;
-  A.Creation = std::move(Info.Creation);
+  A.About = std::move(Info);
+  const std::vector<std::string> &Names = A.About.OutputNames;
   for (size_t I = 0; I < OutputTypes.size(); ++I) {
-    Variable *V =
-        addInput(std::move(OutputTypes[I]),
-                 Info.OutputNames.empty() ? std::string()
-                                          : std::move(Info.OutputNames[I]));
+    Variable *V = addInput(std::move(OutputTypes[I]),
+                           Names.empty() ? std::string() : Names[I]);
     V->Owner = &A;
     V->OwnerOutput = unsigned(I);
     A.Outputs.push_back(V);

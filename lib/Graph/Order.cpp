@@ -60,7 +60,7 @@ std::string describe(const Variable &V) {
 
 std::string describe(const Apply &A) {
   return "`" + A.op().className() + "` (apply " + std::to_string(A.index()) +
-         (A.creation().empty() ? ")" : ", " + A.creation() + ")");
+         (A.info().Creation.empty() ? ")" : ", " + A.info().Creation + ")");
 }
 
 } // namespace

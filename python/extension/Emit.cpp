@@ -44,8 +44,8 @@ PyObject *python::orderOf(PyObject *, PyObject *Args, PyObject *Keywords) {
     return raiseNull(Order.error());
   PyRef List = PyRef::steal(PyList_New(0));
   for (const Apply *A : *Order)
-    if (!List ||
-        PyList_Append(List.get(), static_cast<PyObject *>(A->hostNode())) < 0)
+    if (!List || PyList_Append(List.get(),
+                               static_cast<PyObject *>(A->info().HostNode)) < 0)
       return nullptr;
   return List.release();
 }

@@ -21,8 +21,8 @@ static PyRef stagesToPython(const Module::Stats &S, double Assembling) {
   };
   if (Assembling >= 0 && !Add("assemble", Assembling))
     return {};
-  for (const Module::StageTime &T : S.Stages)
-    if (!Add(T.Name.c_str(), T.Milliseconds))
+  for (const auto &[Name, Milliseconds] : S.Stages)
+    if (!Add(Name.c_str(), Milliseconds))
       return {};
   return List;
 }

@@ -11,6 +11,7 @@
 #include "../../jit/Runtime/Raise.h"
 #include "clinch/Contract/Op.h"
 #include "lib/Contract/GenericOps.h"
+#include "lib/Contract/ScalarItem.h"
 
 using namespace clinch;
 using namespace clinch::python;
@@ -21,7 +22,7 @@ PyObject *python::nativeCastOp(PyObject *, PyObject *Dtype) {
            : raiseNull(O.error());
 }
 
-static bool genericOp(const std::string &Name, GenericOp &Out) {
+static bool readGeneric(const std::string &Name, GenericOp &Out) {
   static const std::pair<const char *, GenericOp> All[] = {
       {"deep_copy", GenericOp::DeepCopy},
       {"view", GenericOp::View},
@@ -41,19 +42,9 @@ PyObject *python::nativeGenericOp(PyObject *, PyObject *Args) {
   const char *Name = nullptr;
   unsigned I = 0;
   GenericOp Kind = GenericOp::View;
-  if (!PyArg_ParseTuple(Args, "s|I", &Name, &I) || !genericOp(Name, Kind))
+  if (!PyArg_ParseTuple(Args, "s|I", &Name, &I) || !readGeneric(Name, Kind))
     return nullptr;
-  switch (Kind) {
-  case GenericOp::DeepCopy:
-    return wrapNative(deepCopyOp()).release();
-  case GenericOp::View:
-    return wrapNative(viewOp()).release();
-  case GenericOp::Shape:
-    return wrapNative(shapeOp()).release();
-  case GenericOp::ShapeI:
-    return wrapNative(shapeIOp(I)).release();
-  }
-  return nullptr;
+  return wrapNative(genericOp(Kind, I)).release();
 }
 
 /// register_code(op, class, code, check_input, version)
@@ -64,7 +55,7 @@ PyObject *python::registerGenericCode(PyObject *, PyObject *Args) {
   GenericOp Kind = GenericOp::View;
   if (!PyArg_ParseTuple(Args, "sO!sss", &Name, &PyType_Type, &Class, &Code,
                         &CheckInput, &Version) ||
-      !genericOp(Name, Kind))
+      !readGeneric(Name, Kind))
     return nullptr;
   registerCode(Kind, registryKeyOf(Class), Code, Version, CheckInput);
   Py_RETURN_NONE;
@@ -75,7 +66,7 @@ PyObject *python::isRegistered(PyObject *, PyObject *Args) {
   PyObject *Class = nullptr;
   GenericOp Kind = GenericOp::View;
   if (!PyArg_ParseTuple(Args, "sO!", &Name, &PyType_Type, &Class) ||
-      !genericOp(Name, Kind))
+      !readGeneric(Name, Kind))
     return nullptr;
   return PyBool_FromLong(
       registeredCode(Kind, registryKeyOf(Class)).has_value());

@@ -164,7 +164,7 @@ static PyObject *getDestroyed(PyObject *O, void *) {
 static PyObject *pythonSubject(ProgramObject *Self, const Task &T) {
   PyObject *Subject = nullptr;
   if (T.Node)
-    Subject = static_cast<PyObject *>(T.Node->hostNode());
+    Subject = static_cast<PyObject *>(T.Node->info().HostNode);
   else if (T.Var && Self->Imported)
     Subject = Self->Imported->pythonVariable(*T.Var);
   return Subject ? Subject : Py_None;

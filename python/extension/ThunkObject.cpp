@@ -99,7 +99,7 @@ static PyObject *getFailed(PyObject *O, void *) {
   auto *Program = reinterpret_cast<ProgramObject *>(self(O)->Program);
   PyObject *Of = nullptr;
   if (T->Node)
-    Of = static_cast<PyObject *>(T->Node->hostNode());
+    Of = static_cast<PyObject *>(T->Node->info().HostNode);
   else if (T->Var && Program->Imported)
     Of = Program->Imported->pythonVariable(*T->Var);
   return Py_BuildValue("{sIsssNsO}", "number", T->Number, "hook", T->hook(),

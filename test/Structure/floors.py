@@ -33,7 +33,7 @@ def part_of(path):
         if parts[1] == "clinch-c":
             return "Compiler headers"
         if len(parts) == 3:
-            return None  # Clinch.h is all of them.
+            return "Runtime"  # Clinch.h
         return "Compiler headers" if parts[2] == "Compiler" else parts[2]
     if parts[0] == "python":
         return "extension"

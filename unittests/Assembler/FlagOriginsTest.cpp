@@ -40,7 +40,7 @@ protected:
 
 TEST_F(FlagOriginsTest, ALibrarysNameIsNoFlagsValue) {
   Error E = addFlagOrigins(
-      Error(Error::Kind::Link, "`odd` is missing.").about({"odd"}), G);
+      Error(Error::Kind::Link, "`odd` is missing.", {}, {"odd"}), G);
   ASSERT_EQ(E.diagnostics().size(), 1u);
   EXPECT_EQ(E.diagnostics()[0].Origin, "`Giving.c_libraries`");
   EXPECT_EQ(E.diagnostics()[0].Message, "`odd` is given here");
@@ -49,8 +49,7 @@ TEST_F(FlagOriginsTest, ALibrarysNameIsNoFlagsValue) {
 
 TEST_F(FlagOriginsTest, ClangNamesTheValueOfAFlag) {
   Error E = addFlagOrigins(
-      Error(Error::Kind::InvalidArgument, "'odd' is unknown.").about({"odd"}),
-      G);
+      Error(Error::Kind::InvalidArgument, "'odd' is unknown.", {}, {"odd"}), G);
   ASSERT_EQ(E.diagnostics().size(), 1u);
   EXPECT_EQ(E.diagnostics()[0].Hook, "c_compile_args");
   EXPECT_EQ(E.diagnostics()[0].Message, "`-march=odd` is given here");

@@ -33,24 +33,25 @@ TEST(GenericOps, FillsNamesOfTheApply) {
   TypePtr T = named("fills");
   registerCode(GenericOp::View, "fills", "%(oname)s = %(iname)s; /* 100%% */",
                "(1,)");
-  EXPECT_EQ(codeOf(*viewOp(), {T}, T), "z = a; /* 100% */");
+  EXPECT_EQ(codeOf(*genericOp(GenericOp::View), {T}, T), "z = a; /* 100% */");
   registerCode(GenericOp::View, "fills", "again", "(1,)");
-  EXPECT_EQ(codeOf(*viewOp(), {T}, T), "again");
+  EXPECT_EQ(codeOf(*genericOp(GenericOp::View), {T}, T), "again");
 }
 
 TEST(GenericOps, ShapeIChecksBeforeItReads) {
   TypePtr T = named("shape_i");
   registerCode(GenericOp::ShapeI, "shape_i", "%(oname)s = %(iname)s[%(i)s];",
                "(1,)", "check %(i)s %(fail)s");
-  EXPECT_EQ(codeOf(*shapeIOp(3), {T}, T), "check 3 FAIL\nz = a[3];");
+  EXPECT_EQ(codeOf(*genericOp(GenericOp::ShapeI, 3), {T}, T),
+            "check 3 FAIL\nz = a[3];");
 }
 
 TEST(GenericOps, WithoutAnEntrySaysHowToGiveOne) {
   TypePtr T = named("nothing");
-  EXPECT_EQ(codeOf(*deepCopyOp(), {T}, T),
+  EXPECT_EQ(codeOf(*genericOp(GenericOp::DeepCopy), {T}, T),
             "error: `DeepCopyOp` has no C code for the type `Named`: give it "
             "with `register_deep_copy_op_c_code`.");
-  EXPECT_EQ(codeOf(*shapeIOp(0), {floatType()}, T),
+  EXPECT_EQ(codeOf(*genericOp(GenericOp::ShapeI, 0), {floatType()}, T),
             "error: `Shape_i` has no C code for the type `Double`: give it "
             "with `register_shape_i_c_code`.");
 }
@@ -58,24 +59,25 @@ TEST(GenericOps, WithoutAnEntrySaysHowToGiveOne) {
 TEST(GenericOps, UnknownKeyNamesTheRegisteredCode) {
   TypePtr T = named("bad");
   registerCode(GenericOp::Shape, "bad", "%(x)s", "(1,)");
-  EXPECT_EQ(codeOf(*shapeOp(), {T}, T),
+  EXPECT_EQ(codeOf(*genericOp(GenericOp::Shape), {T}, T),
             "error: In the code of `Shape` for `Named`, the key of `%(x)s` is "
             "unknown: there are `fail`, `iname` and `oname`.");
 }
 
 // Last of DeepCopy here: the entry stays.
 TEST(GenericOps, OneWithoutVersionLeavesTheOpWithout) {
-  std::string Before = *deepCopyOp()->c_code_cache_version();
+  std::string Before = *genericOp(GenericOp::DeepCopy)->c_code_cache_version();
   registerCode(GenericOp::DeepCopy, "versioned", "", "(7,)");
-  std::string With = *deepCopyOp()->c_code_cache_version();
+  std::string With = *genericOp(GenericOp::DeepCopy)->c_code_cache_version();
   EXPECT_NE(With, Before);
   EXPECT_NE(With.find("'versioned', (7,)"), std::string::npos) << With;
   registerCode(GenericOp::DeepCopy, "unversioned", "", "()");
-  EXPECT_TRUE(deepCopyOp()->c_code_cache_version()->empty());
-  EXPECT_FALSE(shapeIOp(0)->c_code_cache_version()->empty());
+  EXPECT_TRUE(genericOp(GenericOp::DeepCopy)->c_code_cache_version()->empty());
+  EXPECT_FALSE(
+      genericOp(GenericOp::ShapeI, 0)->c_code_cache_version()->empty());
 }
 
 TEST(GenericOps, ViewSharesMemoryAndCopyDoesNot) {
-  EXPECT_EQ(viewOp()->viewMap(), (AliasMap{{0, {0}}}));
-  EXPECT_TRUE(deepCopyOp()->viewMap().empty());
+  EXPECT_EQ(genericOp(GenericOp::View)->viewMap(), (AliasMap{{0, {0}}}));
+  EXPECT_TRUE(genericOp(GenericOp::DeepCopy)->viewMap().empty());
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OpCode.h"
+#include "lib/Contract/ScalarItem.h"
 #include "lib/Contract/ScalarOpTable.h"
 
 #include <set>

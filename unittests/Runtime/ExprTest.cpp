@@ -271,8 +271,10 @@ TEST_F(ExprTest, AnOpInACFileWithParametersAndAChoice) {
 
 TEST_F(ExprTest, OpsThatTypesGiveTheCodeOf) {
   Expr A = input(*tensorType({.Dtype = "float64", .Shape = {-1, -1}}), "a");
-  Expr Rows = apply(shapeIOp(0), {A}, {*tensorType({"int64", {}})})[0];
-  Expr Copy = apply(deepCopyOp(), {A}, {A.node()->Types[0]})[0];
+  Expr Rows = apply(genericOp(GenericOp::ShapeI, 0), {A},
+                    {*tensorType({"int64", {}})})[0];
+  Expr Copy =
+      apply(genericOp(GenericOp::DeepCopy), {A}, {A.node()->Types[0]})[0];
   auto F =
       function<std::tuple<PyRef, PyRef>(PyRef)>({A}, {Rows, Copy}, S.get());
   ASSERT_TRUE(bool(F)) << F.error().render();
@@ -297,7 +299,8 @@ TEST_F(ExprTest, OpsThatTypesGiveTheCodeOf) {
     }
   };
   auto T = std::make_shared<Word>();
-  Expr W = input(T, "w"), Copied = apply(deepCopyOp(), {W}, {T})[0];
+  Expr W = input(T, "w"),
+       Copied = apply(genericOp(GenericOp::DeepCopy), {W}, {T})[0];
   auto Without = function<PyRef(PyRef)>({W}, {Copied}, S.get());
   EXPECT_EQ(Without.error().message(),
             "`DeepCopyOp` has no C code for the type `Word`: give it with "

@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace clinch {
@@ -26,14 +27,11 @@ struct LoadedCode;
 /// A compiled text. Copies share the code; the last copy frees it.
 class Module {
 public:
-  struct StageTime {
-    std::string Name; ///< "parse", "irgen", "opt", "codegen", "load", ...
-    double Milliseconds = 0;
-  };
   enum class CacheResult { Miss, HitMemory, HitDisk };
   /// About the compile that made the module.
   struct Stats {
-    std::vector<StageTime> Stages;
+    /// Milliseconds of "parse", "irgen", "opt", "codegen", "load" and others.
+    std::vector<std::pair<std::string, double>> Stages;
     size_t SourceBytes = 0;
     size_t ObjectBytes = 0;
     size_t CodeBytes = 0; ///< Memory of code and data.

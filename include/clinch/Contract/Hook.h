@@ -33,17 +33,11 @@ struct HookText {
   /// neither messages nor rules are about them.
   bool Ours = false;
 
-  HookText() = default;
+  HookText(std::string Template = {}) : Text(std::move(Template)) {}
   HookText(const char *Template) : Text(Template) {}
-  HookText(std::string Template) : Text(std::move(Template)) {}
   static HookText filled(std::string Text) {
     HookText H(std::move(Text));
     H.Filled = true;
-    return H;
-  }
-  static HookText ours(std::string Template) {
-    HookText H(std::move(Template));
-    H.Ours = true;
     return H;
   }
   bool empty() const { return Text.empty(); }

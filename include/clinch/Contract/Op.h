@@ -73,15 +73,6 @@ public:
 /// Returns the scalar Op of this name, for Python floats and NumPy's scalars.
 Expected<std::shared_ptr<const Op>> scalarOp(std::string_view Name);
 
-/// Returns the Op that converts any scalar to \p Dtype, "cast_float32". A float
-/// that an integer type cannot hold becomes the low bits of a 64-bit integer;
-/// NaN and floats beyond 64 bits become the smallest int64 first.
-Expected<std::shared_ptr<const Op>> castOp(std::string_view Dtype);
-
-/// Returns the type of such an Op's result, or an error for wrong inputs.
-Expected<TypePtr> resultType(const Op &Scalar,
-                             const std::vector<TypePtr> &Inputs);
-
 /// An Op whose hooks are the sections of C files.
 struct COpSpec {
   std::string ClassName;
@@ -94,17 +85,14 @@ struct COpSpec {
 };
 Expected<std::shared_ptr<const Op>> cFileOp(COpSpec Spec);
 
-/// Makes a copy that shares nothing.
-std::shared_ptr<const Op> deepCopyOp();
-/// Returns its input; its viewMap says so.
-std::shared_ptr<const Op> viewOp();
-/// The lengths of all dimensions, a vector of int64.
-std::shared_ptr<const Op> shapeOp();
-/// The length of dimension \p I, a zero-dimensional array of int64.
-std::shared_ptr<const Op> shapeIOp(unsigned I);
-
-/// These Ops, whose C code each class of Types provides.
-enum class GenericOp { DeepCopy, View, Shape, ShapeI };
+/// Ops whose C code each class of Types provides.
+enum class GenericOp {
+  DeepCopy, ///< A copy that shares nothing.
+  View,     ///< The input itself; its viewMap says so.
+  Shape,    ///< The lengths of all dimensions, a vector of int64.
+  ShapeI    ///< The length of one, a zero-dimensional array of int64.
+};
+std::shared_ptr<const Op> genericOp(GenericOp What, unsigned Dimension = 0);
 
 /// Registers or replaces the C code for values of the class \p TypeKey
 /// (Type::registryKey). `%(iname)s` is the input, `%(oname)s` the output,

@@ -25,7 +25,7 @@ Expr apply(std::string_view ScalarOp, std::vector<Expr> Inputs);
 std::vector<Expr> apply(std::shared_ptr<const Op> O, std::vector<Expr> Inputs,
                         std::vector<TypePtr> Outputs,
                         const Expr *Params = nullptr);
-/// A value of the host's, which the expression keeps; see Function.h.
+/// A value of the host's, which the expression keeps; see Clinch.h.
 Expr constant(TypePtr T, std::shared_ptr<void> HostValue);
 Expr cast(const Expr &X, std::string_view Dtype);
 

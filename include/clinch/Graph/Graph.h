@@ -9,8 +9,6 @@
 #define CLINCH_GRAPH_GRAPH_H
 
 #include "clinch/Contract/Op.h"
-#include "clinch/Contract/Type.h"
-#include "clinch/Support/Expected.h"
 
 #include <deque>
 #include <memory>
@@ -18,8 +16,6 @@
 #include <vector>
 
 namespace clinch {
-
-class Graph;
 
 /// A value in a graph: an input, a constant, or an output of an apply.
 class Variable {
@@ -37,7 +33,7 @@ public:
 
 private:
   friend class Graph;
-  std::shared_ptr<const Type> T;
+  TypePtr T;
   std::string Name;
   unsigned Index = 0, OwnerOutput = 0;
   const Apply *Owner = nullptr;
@@ -50,9 +46,9 @@ class Apply {
 public:
   /// What the host attaches to an apply.
   struct Info {
-    Variable *Params = nullptr;
-    void *HostNode = nullptr;
-    std::string Creation;
+    Variable *Params = nullptr; ///< A constant, or null. See ParamsType.
+    void *HostNode = nullptr;   ///< Borrowed (for the runtime a PyObject*).
+    std::string Creation;       ///< "file.py:12 in model"; may be empty.
     std::vector<std::string> OutputNames;
   };
 
@@ -60,21 +56,14 @@ public:
   const std::vector<Variable *> &inputs() const { return Inputs; }
   const std::vector<Variable *> &outputs() const { return Outputs; }
   unsigned index() const { return Index; } ///< In order of creation.
-  /// The params constant of this apply, or null. See ParamsType.
-  Variable *params() const { return Params; }
-  /// The host's own node, borrowed (for the runtime a PyObject*).
-  void *hostNode() const { return HostNode; }
-  /// Where the user made it, "file.py:12 in model"; may be empty.
-  const std::string &creation() const { return Creation; }
+  const Info &info() const { return About; }
 
 private:
   friend class Graph;
   std::shared_ptr<const Op> O;
   std::vector<Variable *> Inputs, Outputs;
-  Variable *Params = nullptr;
   unsigned Index = 0;
-  void *HostNode = nullptr;
-  std::string Creation;
+  Info About;
 };
 
 /// The shape of the compiled code.
@@ -86,18 +75,16 @@ enum class Form {
 /// Owns variables and applies. Pointers are valid for as long as the graph.
 class Graph {
 public:
-  Graph();
-  ~Graph();
-  Graph(Graph &&) noexcept;
-  Graph &operator=(Graph &&) noexcept;
+  Graph() = default;
+  Graph(Graph &&) = default;
+  Graph &operator=(Graph &&) = default;
 
-  Variable *addInput(std::shared_ptr<const Type> T, std::string Name = "");
-  Variable *addConstant(std::shared_ptr<const Type> T, void *HostValue,
-                        std::string Name = "");
+  Variable *addInput(TypePtr T, std::string Name = "");
+  Variable *addConstant(TypePtr T, void *HostValue, std::string Name = "");
   /// Adds an apply with these outputs. Inputs of other graphs are an error.
   Expected<Apply *> apply(std::shared_ptr<const Op> O,
                           std::vector<Variable *> Inputs,
-                          std::vector<std::shared_ptr<const Type>> OutputTypes,
+                          std::vector<TypePtr> OutputTypes,
                           Apply::Info Info = {});
   /// Sets what the callable takes and returns. Both may repeat variables, and
   /// an output may be an input or a constant. A variable with an owner may be

@@ -14,8 +14,7 @@
 #define CLINCH_SUPPORT_EXPECTED_H
 
 #include <cassert>
-#include <memory>
-#include <optional>
+#include <concepts>
 #include <string>
 #include <utility>
 #include <variant>
@@ -71,8 +70,10 @@ public:
     IO,              ///< A file or a folder could not be used.
   };
 
-  Error(Kind What, std::string Message, std::vector<Diagnostic> Diags = {})
-      : What(What), Message(std::move(Message)), Diags(std::move(Diags)) {}
+  Error(Kind What, std::string Message, std::vector<Diagnostic> Diags = {},
+        std::vector<std::string> Arguments = {})
+      : What(What), Message(std::move(Message)), Diags(std::move(Diags)),
+        Arguments(std::move(Arguments)) {}
 
   Kind kind() const { return What; }
   /// One sentence; the diagnostics say the rest.
@@ -81,10 +82,6 @@ public:
   std::vector<Diagnostic> &diagnostics() { return Diags; }
   /// The flags, flag values and libraries that the message is about.
   const std::vector<std::string> &arguments() const { return Arguments; }
-  Error about(std::vector<std::string> Given) && {
-    Arguments = std::move(Given);
-    return std::move(*this);
-  }
 
   /// The message and every diagnostic, as a terminal shows them.
   std::string render(bool Colour = false) const;
@@ -99,15 +96,11 @@ private:
 /// A T, or an Error. Test it, then dereference it.
 template <typename T> class [[nodiscard]] Expected {
 public:
-  Expected(T Value) : Storage(std::in_place_index<0>, std::move(Value)) {}
   Expected(Error E) : Storage(std::in_place_index<1>, std::move(E)) {}
-  template <typename U, typename = std::enable_if_t<
-                            std::is_convertible_v<U &&, T> &&
-                            !std::is_same_v<std::decay_t<U>, T> &&
-                            !std::is_same_v<std::decay_t<U>, Error> &&
-                            !std::is_same_v<std::decay_t<U>, Expected>>>
+  template <std::convertible_to<T> U = T>
+    requires(!std::same_as<std::remove_cvref_t<U>, Expected>)
   Expected(U &&Value)
-      : Storage(std::in_place_index<0>, T(std::forward<U>(Value))) {}
+      : Storage(std::in_place_index<0>, std::forward<U>(Value)) {}
 
   explicit operator bool() const { return Storage.index() == 0; }
   T &operator*() {
@@ -132,24 +125,12 @@ private:
 };
 
 /// Success or an Error.
-template <> class [[nodiscard]] Expected<void> {
+template <>
+class [[nodiscard]] Expected<void> : public Expected<std::monostate> {
 public:
-  Expected() = default;
-  Expected(Error E) : E(std::move(E)) {}
+  Expected() : Expected<std::monostate>(std::monostate()) {}
+  Expected(Error E) : Expected<std::monostate>(std::move(E)) {}
   static Expected success() { return {}; }
-
-  explicit operator bool() const { return !E; }
-  const Error &error() const {
-    assert(E && "no error here");
-    return *E;
-  }
-  Error takeError() {
-    assert(E && "no error here");
-    return std::move(*E);
-  }
-
-private:
-  std::optional<Error> E;
 };
 using Status = Expected<void>;
 

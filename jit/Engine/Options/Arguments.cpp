@@ -37,8 +37,8 @@ struct ArgumentDiagnostics {
     for (const Diagnostic &D : Errors)
       What += (What.empty() ? "" : "; ") + D.Message;
     return Error(Error::Kind::InvalidArgument,
-                 "The compiler does not take these flags: " + What + ".")
-        .about(Collector.takeArguments());
+                 "The compiler does not take these flags: " + What + ".", {},
+                 Collector.takeArguments());
   }
 };
 

@@ -50,7 +50,7 @@ Expected<std::string> clinch::engine::deviceFeature(const std::string &Device) {
     Message += "; did you mean `" + std::string(Close) + "`?";
   else
     Message += ": devices are named as `sm_90` is.";
-  return Error(Error::Kind::InvalidArgument, Message).about({Device});
+  return Error(Error::Kind::InvalidArgument, Message, {}, {Device});
 }
 
 uint64_t clinch::engine::sharedLimit(std::string_view Device) {

@@ -124,15 +124,15 @@ Error refused(const std::string &Flag, const std::string &Why,
   const std::string Known = Option.empty() ? "" : " (`" + Option + "`)";
   return Error(Error::Kind::InvalidArgument,
                "The flag `" + Flag.substr(0, Flag.find('\0')) + "`" + Known +
-                   " cannot be used here: " + Why + ".")
-      .about({Flag});
+                   " cannot be used here: " + Why + ".",
+               {}, {Flag});
 }
 
 Error noFlag(const std::string &F) {
   return Error(Error::Kind::InvalidArgument,
                "A flag that begins with `-` was expected, and found `" + F +
-                   "`.")
-      .about({F});
+                   "`.",
+               {}, {F});
 }
 
 } // namespace

@@ -115,8 +115,8 @@ Status checkTriple(const std::string &Triple,
   return Error(Error::Kind::InvalidArgument,
                "The flags " + quoted(Flags) + " ask for code for `" + Triple +
                    "`: code is made for the process it runs in, which is `" +
-                   Process + "`.")
-      .about(Flags);
+                   Process + "`.",
+               {}, Flags);
 }
 
 /// Adapts \p P to what the prefix was precompiled with.

@@ -32,8 +32,8 @@ Status clinch::engine::checkSanitizers(const clang::LangOptions &Lang) {
   return Error(Error::Kind::InvalidArgument,
                "The flag `-fsanitize=" + List +
                    "` cannot be used here: of the sanitizers only `address` "
-                   "and `undefined` have their checks.")
-      .about({"-fsanitize=" + List});
+                   "and `undefined` have their checks.",
+               {}, {"-fsanitize=" + List});
 }
 
 void clinch::engine::addAddressChecks(llvm::Module &M,
