@@ -109,10 +109,11 @@ bool DiskCache::store(const std::string &Key, const EngineResult &R) {
   if (!Folder)
     return false;
   std::string Bytes = encodeEntry(Key, R);
-  if (Bytes.size() > Limit || !Folder->write(fileOf(Key), Bytes))
-    return false;
-  makeRoom(Bytes.size());
-  return true;
+  const bool IsKept =
+      Bytes.size() <= Limit && Folder->write(fileOf(Key), Bytes);
+  if (const size_t Added = (IsKept ? Bytes.size() : 0) + R.PrefixBytes)
+    makeRoom(Added);
+  return IsKept;
 }
 
 /// Removes the least recently used of \p Entries, but never the newest, until

@@ -128,7 +128,8 @@ private:
 
 Expected<EngineResult> Server::serve(WireRequest &R) {
   if (!TheEngine || R.Config.PrefixDirs != Config.PrefixDirs ||
-      R.Config.PrefixCacheDir != Config.PrefixCacheDir) {
+      R.Config.PrefixCacheDir != Config.PrefixCacheDir ||
+      R.Config.CacheLimit != Config.CacheLimit) {
     CLINCH_TRY_ASSIGN(TheEngine, createEngine(Library, R.Config));
     Config = R.Config;
   }

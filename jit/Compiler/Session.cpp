@@ -59,6 +59,7 @@ EngineConfig Session::Impl::engineConfig() const {
   Config.PrefixDirs = Options.PrefixDirs;
   if (Disk)
     Config.PrefixCacheDir = CacheDir;
+  Config.CacheLimit = Options.CacheLimit;
   return Config;
 }
 

@@ -100,7 +100,8 @@ std::string clinch::encodeRequest(const EngineConfig &Config,
                                   const SourceText &Text,
                                   const CompileOptions &O) {
   Sender X;
-  X(Config.PrefixDirs), X(Config.PrefixCacheDir), X(Folder);
+  X(Config.PrefixDirs), X(Config.PrefixCacheDir), X(Config.CacheLimit);
+  X(Folder);
   X(Text.Name), X(Text.Text);
   visitOptions(X, O, Which::Request);
   return std::move(X.W.Out);
@@ -109,7 +110,8 @@ std::string clinch::encodeRequest(const EngineConfig &Config,
 std::optional<WireRequest> clinch::decodeRequest(std::string_view Bytes) {
   Receiver X{ByteReader(Bytes)};
   WireRequest R;
-  X(R.Config.PrefixDirs), X(R.Config.PrefixCacheDir), X(R.Folder);
+  X(R.Config.PrefixDirs), X(R.Config.PrefixCacheDir), X(R.Config.CacheLimit);
+  X(R.Folder);
   X(R.Text.Name), X(R.Text.Text);
   visitOptions(X, R.Options, Which::Request);
   return X.In.atEnd() ? std::optional(std::move(R)) : std::nullopt;
@@ -129,6 +131,7 @@ std::string clinch::encodeReply(const Expected<EngineResult> &R) {
   }
   W.result(*R);
   W.diagnostics(R->Uses);
+  W.number(R->PrefixBytes);
   W.number(R->Times.size());
   for (const auto &[Name, Milliseconds] : R->Times) {
     W.text(Name);
@@ -154,6 +157,7 @@ clinch::decodeReply(std::string_view Bytes) {
   }
   EngineResult R = In.result();
   R.Uses = In.diagnostics();
+  R.PrefixBytes = In.number();
   for (size_t N = In.count(); N; --N) {
     std::string Name = In.text();
     R.Times.emplace_back(std::move(Name), double(In.number()) / 1000);

@@ -29,6 +29,8 @@ struct EngineConfig {
   std::vector<std::string> PrefixDirs;
   /// Caches prefixes that are built at run time; empty: no cache.
   std::string PrefixCacheDir;
+  /// See Session::Options::CacheLimit.
+  size_t CacheLimit = size_t(512) << 20;
 };
 
 /// A file on disk that a compile looked up. A cached object is valid only while
@@ -53,6 +55,8 @@ struct EngineResult {
   /// Every file on disk that was read or missed (`-I` folders, `-include`,
   /// `#embed`), without the headers that the library carries.
   std::vector<FileDependency> Files;
+  /// How much larger the folder of the caches has become meanwhile.
+  size_t PrefixBytes = 0;
 };
 
 /// Compiles text to object code. Any number of threads may use one engine.

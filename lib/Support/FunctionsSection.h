@@ -19,6 +19,7 @@ namespace clinch {
 /// After an empty line there are lines of what the text itself defines:
 ///
 ///     f  symbol, result's type, parameters' types
+///     b  symbol of a function that neither loops nor calls others
 ///     v  symbol, name, `const` or nothing, type
 ///     a  file, line, name, type, line and column where its declaration ends
 ///        and where the loop begins that declares it: a variable of a

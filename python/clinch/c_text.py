@@ -9,6 +9,7 @@ import os
 import re
 import threading
 
+from . import _clinch
 from .annotations import Any, Callable, Diagnostic
 from .c_types import BUILTINS, C_FUNCTION, Struct, Types, Union, Variable, member_of
 from .launches import noted, problem, raise_problem, with_memory
@@ -29,7 +30,7 @@ _ALIASES = {
        for sign, end in (("", "_t"), ("u", "_t"), ("npy_", ""), ("npy_u", ""))},
 }
 _INTEGER_WORDS = {"signed", "unsigned", "char", "short", "int", "long"}
-_SIGNATURE = r"(?s)\s*(.*?[\s*])\s*(\w+)\s*\(([^()]*)\)\s*;?\s*$"
+_SIGNATURE = r"(?s)\s*(.*?[\s*])\s*(\w+(?:\s*<[^()]*>)?)\s*\(([^()]*)\)\s*;?\s*$"
 
 
 #: In each thread, what Python functions raised that the innermost call was given.
@@ -90,12 +91,19 @@ class CompiledText:
         save(self._made_of, os.fspath(path), header,
              {f[1]: declaration_of(f) for f in self._text.functions if f[0] == f[1]})
 
+    def _is_watched(self) -> bool:
+        """Whether calls of its functions need the text itself."""
+        options = self._made_of[2]
+        return bool(options["language"] == "cuda" or self._guard or "kept" in vars(self))
+
     def _named(self, name: str) -> Any:
         """Returns the functions of that name, or of that symbol."""
-        found = [f for f in self._text.functions if name in f[:2]]
+        found = [f for f in self._text.functions if name in f[:2]
+                 or name == f[1].partition("<")[0] and f[1].endswith(">")]
         if not found:
             raise AttributeError(f"the text defines no {name!r}")
-        return found
+        exact = [f for f in found if name in f[:2]]
+        return exact or found
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name in ("_text", "_types", "_made_of", "_guard"):
@@ -113,7 +121,10 @@ class CompiledText:
             raise TypeError(f"the text defines {len(found)} functions `{name}`: "
                             f"{_listed(found)}; write text[...] with the "
                             f"declaration of one")
-        return _function(self, found[0])
+        made = _function(self, found[0])
+        if not self._is_watched():
+            vars(self)[name] = made  # The next time it is an attribute.
+        return made
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in self._types.variables:
@@ -135,6 +146,8 @@ class CompiledText:
         kind, _, name = declaration.partition(" ")
         if kind in ("struct", "union", "enum") and name in self._types.named:
             return self._types.tag(self._types.named[name])
+        if declaration.endswith(">"):
+            return self._only(_closed(declaration))
         match = re.match(_SIGNATURE, declaration)
         if not match:
             raise ValueError(f"{declaration!r} is no declaration of a "
@@ -143,7 +156,7 @@ class CompiledText:
         parameters = parameters.strip()
         parameters = ([] if parameters in ("", "void") else
                       parameters.split(","))
-        found = self._named(name)
+        found = self._named(_closed(name))
         for one in found:
             _, _, variadic, returned, taken = one
             dots = variadic and parameters[-1:] and parameters[-1].strip() == "..."
@@ -154,6 +167,11 @@ class CompiledText:
                 return _function(self, one, [result, *given])
         raise TypeError(f"the text defines {_listed(found)}, not "
                         f"`{' '.join(declaration.split()).rstrip(' ;')}`")
+
+
+def _closed(name: str) -> str:
+    """Returns the name of an instance of a template as Clang writes it."""
+    return re.sub(r"\s*([<>,*&])\s*", r"\1", name.strip()).replace(",", ", ")
 
 
 def _listed(functions: Any) -> Any:
@@ -168,7 +186,7 @@ def declaration_of(function: Any) -> str:
 
 
 def _function(text: CompiledText, described: Any, given: Any = ()) -> Any:
-    """Returns the function, which knows its types and keeps `text` loaded. A type
+    """Returns the function, which knows its types and keeps the code loaded. A type
     given as `void *` takes and gives an address."""
     symbol, name, variadic, result, parameters = described
     types = text._types.functions[symbol]
@@ -181,9 +199,24 @@ def _function(text: CompiledText, described: Any, given: Any = ()) -> Any:
     except ValueError as error:
         raise TypeError(f"`{declaration_of(described)}` cannot be called from "
                         f"Python: {error}") from None
+    made = _class_of(text, described, kinds)(text.lookup(symbol))
+    if text._is_watched():
+        made.text = text
+        return made
+    made.text = text._text  # Not the text, which keeps its functions.
+    if variadic or "*_object" in types or text._types.enumeration(types[0]):
+        return made
+    constant = [said.startswith("*const ") for said in types[1:]]
+    return _native(made, symbol in text._types.brief, kinds, constant) or made
+
+
+def _class_of(text: CompiledText, described: Any, kinds: Any) -> Any:
+    """Returns the class of one function, of ctypes."""
+    symbol, name, variadic, *_ = described
+    types = text._types.functions[symbol]
     own = "*_object" in types
-    options = text._made_of[2]
-    launches, checks = options["language"] == "cuda", options.get("check")
+    made_of, guard = text._made_of, text._guard
+    launches, checks = made_of[2]["language"] == "cuda", made_of[2].get("check")
     of_ctypes: Any = ctypes
     enumeration = text._types.enumeration(types[0])
     calls_back = any(issubclass(kind, C_FUNCTION) for kind in kinds[1:])
@@ -206,8 +239,8 @@ def _function(text: CompiledText, described: Any, given: Any = ()) -> Any:
             call = super().__call__
             if checks:
                 call = functools.partial(with_memory, call)
-            if self.text._guard:
-                call = functools.partial(self.text._guard, call)
+            if guard:
+                call = functools.partial(guard, call)
             before = noted.value if launches else 0
             try:
                 result = _called(call, arguments) if calls_back else call(*arguments)
@@ -216,13 +249,52 @@ def _function(text: CompiledText, described: Any, given: Any = ()) -> Any:
                     problem()  # Is nobody else's.
                 raise
             if launches and noted.value != before:
-                raise_problem(self.text._made_of, before)
+                raise_problem(made_of, before)
             return member_of(enumeration, result) if enumeration else result
 
     Function.__name__ = name
-    function = Function(text.lookup(symbol))
-    function.text = text
-    return function
+    return Function
+
+
+def _native(made: Any, brief: bool, kinds: Any, constant: Any) -> Any:
+    """Returns the function as one that is called without ctypes, or None if that cannot
+    be. It asks `made` about arguments that are not plain numbers and arrays."""
+    result = "v" if kinds[0] is None else _letter(kinds[0])
+    taken = [one for one in map(_parameter, kinds[1:], constant) if one is not None]
+    letters = [one[0] for one in taken]
+    floats = sum(letter in "df" for letter in letters)
+    if (result is None or len(taken) < len(constant) or floats > 8
+            or len(taken) - floats > 6):
+        return None
+    arrays = _known_arrays() if "P" in letters else None
+    address = ctypes.cast(made, ctypes.c_void_p).value
+    return _clinch.NativeFunction(address, brief, result, tuple(taken), made, arrays)
+
+
+def _letter(kind: Any) -> str | None:
+    """Returns ctypes' letter of a plain number, else None."""
+    letter: str = getattr(kind, "_type_", "")
+    plain = issubclass(kind, ctypes._SimpleCData) and letter in "dfbBhHiIlL?"
+    return letter if plain else None
+
+
+def _parameter(kind: Any, constant: bool) -> tuple[str, bool, Any] | None:
+    """Returns what NativeFunction has of a parameter."""
+    if kind is ctypes.c_void_p:
+        return "P", not constant, None
+    if issubclass(kind, ctypes._Pointer):
+        import numpy
+        item: Any = kind._type_
+        return ("P", not constant, numpy.dtype(item)) if _letter(item) else None
+    letter = _letter(kind)
+    return (letter, False, None) if letter else None
+
+
+@functools.cache
+def _known_arrays() -> Any:
+    """Returns the class of arrays, or None if their layout is not the known one."""
+    import numpy
+    return numpy.ndarray if _clinch.check_array_layout(numpy.zeros((2, 3))) else None
 
 
 def _passed(kind: Any, known: Any) -> Any:

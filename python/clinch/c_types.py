@@ -56,6 +56,8 @@ class Types:
     def __init__(self, lines: str) -> None:
         #: {symbol: types of the result and the parameters}
         self.functions: dict[str, list[str]] = {}
+        #: Symbols of functions that neither loop nor call others.
+        self.brief: set[str] = set()
         #: {name: (symbol, whether it is constant, type)}
         self.variables: dict[str, tuple[str, bool, str]] = {}
         #: {name of a struct, union or enum: `#number`}
@@ -69,6 +71,8 @@ class Types:
             kind, first, *rest = line.split("\t")
             if kind == "f":
                 self.functions[first] = rest
+            elif kind == "b":
+                self.brief.add(first)
             elif kind == "v":
                 self.variables[rest[0]] = first, bool(rest[1]), rest[2]
             elif kind == "a":

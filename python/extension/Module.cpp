@@ -237,9 +237,9 @@ static int execute(PyObject *M) {
   if (!isFirstInterpreter() || !isOneBuild())
     return -1;
   installScalarReader();
-  PyTypeObject *Classes[] = {programClass(),    thunkClass(),
-                             functionClass(),   textClass(),
-                             nativeTypeClass(), nativeOpClass()};
+  PyTypeObject *Classes[] = {
+      programClass(),    thunkClass(),    functionClass(),      textClass(),
+      nativeTypeClass(), nativeOpClass(), nativeFunctionClass()};
   for (PyTypeObject *Class : Classes)
     if (!Class || PyModule_AddType(M, Class) < 0)
       return -1;

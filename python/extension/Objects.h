@@ -48,6 +48,7 @@ PyTypeObject *programClass();
 PyTypeObject *thunkClass();
 PyTypeObject *functionClass();
 PyTypeObject *textClass();
+PyTypeObject *nativeFunctionClass();
 
 /// Casts a function with keywords for a method table. The cast via `void (*)()`
 /// silences GCC's warning.

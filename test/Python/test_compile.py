@@ -2,6 +2,7 @@
 
 import ctypes
 import gc
+import threading
 import weakref
 
 import numpy
@@ -9,6 +10,107 @@ import pytest
 
 import clinch
 from clinch import Mode, double, function
+
+
+def test_a_function_is_one_object():
+    text = clinch.compile("double half(double x) { return x / 2; }")
+    assert text.half is text.half
+    assert isinstance(text.half, type(ctypes.CDLL(None).abs).__base__)
+    assert ctypes.cast(text.half, ctypes.c_void_p).value == text.lookup("half")
+    assert text.half.argtypes[0](3).value == 3.0 and "Function" in repr(text.half)
+
+
+NUMBERS = {
+    "signed char": "int8", "unsigned char": "uint8", "short": "int16",
+    "unsigned short": "uint16", "int": "int32", "unsigned": "uint32", "long": "int64",
+    "unsigned long": "uint64", "long long": "int64", "float": "float32",
+    "double": "float64", "_Bool": "bool",
+}
+
+
+@pytest.mark.parametrize("name, dtype", NUMBERS.items())
+def test_numbers_of_every_type(name, dtype):
+    """At their limits, and with all registers and more in use."""
+    text = clinch.compile(f"""
+        typedef {name} T;
+        T same(T a) {{ return a; }}
+        T last(double a, T b, float c, T d, long e, T f, signed char g, T h, double *i, T j) {{
+          *i = a + c + e + g;
+          return j;
+        }}""")
+    kind = numpy.dtype(dtype)
+    if kind.kind in "iu":
+        low, high = numpy.iinfo(kind).min, numpy.iinfo(kind).max
+        for value in (low, high, low + 1, 0, 1):
+            assert text.same(value) == value
+        for value in (low - 1, high + 1, 2 ** 200, -2 ** 200):
+            with pytest.raises((OverflowError, ctypes.ArgumentError)):
+                text.same(value)
+        with pytest.raises((TypeError, ctypes.ArgumentError)):
+            text.same(1.0)
+    elif kind.kind == "f":
+        for value in (0.1, -0.0, float("inf"), 1e300, 5e-324, 7, numpy.float64(2.5)):
+            with numpy.errstate(over="ignore"):
+                found = text.same(value)
+            assert (found, numpy.signbit(found)) == (kind.type(value), value < 0
+                                                     or str(value) == "-0.0")
+        with pytest.raises((OverflowError, ctypes.ArgumentError)):
+            text.same(10 ** 400)
+    out = numpy.zeros(1)
+    given = [1, 0, 1]
+    assert text.last(0.5, given[0], 0.25, given[1], 8, given[2], -1, 0, out, 1) == 1
+    assert out[0] == 7.75
+
+
+def test_other_threads_run_while_a_function_loops():
+    text = clinch.compile("""
+        void wait_for(const volatile long *flag) { while (!*flag) ; }
+        long again(const volatile long *flag) { return *flag ? 7 : again(flag); }""")
+    for wait in (text.wait_for, text.again):
+        flag = numpy.zeros(1, "int64")
+        waiting = threading.Thread(target=wait, args=(flag,))
+        waiting.start()
+        flag[0] = 1
+        waiting.join()
+    assert "b\t" not in text._text.types
+
+
+@pytest.mark.parametrize("body, brief", [
+    ("return sqrt(x) + fmax(x, 2.0);", True),
+    ("if (x > 0) { double y = x; return y; } return x ? 1.0 : -x;", True),
+    ("return other(x);", False), ("while (x < 1) x += 1; return x;", False),
+    ("a: x += 1; if (x < 1) goto a; return x;", False),
+    ("return ({ x; });", False), ("__asm__(\"\"); return x;", False),
+    ("return printf(\"\") + x;", False), ("static double y; return y += x;", False),
+])
+def test_what_returns_at_once(body, brief):
+    text = clinch.compile("#include <math.h>\n#include <stdio.h>\n"
+                          "static double other(double x) { return x; }\n"
+                          f"double f(double x) {{ {body} }} void *unused = other;")
+    assert text._types.brief == ({"f"} if brief else set())
+
+
+def test_instances_of_templates():
+    text = clinch.compile("""
+        template <class T> T axpy(T a, T x, T y) { return a * x + y; }
+        template double axpy<double>(double, double, double);
+        template <> unsigned axpy<unsigned>(unsigned a, unsigned x, unsigned y) { return a; }
+        namespace n { template <class T, int N> T add(T a) { return a + N; } }
+        template long n::add<long, 3>(long);
+    """, language="c++")
+    assert text.functions == {
+        "axpy<double>": "double axpy<double>(double, double, double)",
+        "axpy<unsigned int>": "unsigned int axpy<unsigned int>(unsigned int, unsigned int,"
+                              " unsigned int)",
+        "n::add<long, 3>": "long n::add<long, 3>(long)"}
+    assert text["axpy<double>"](2, 3, 1) == 7.0
+    assert text["axpy< unsigned int >"](2, 3, 1) == 2
+    assert text["double axpy<double>(double, double, double)"](2, 3, 1) == 7.0
+    assert text["n::add<long,3>"](4) == 7
+    with pytest.raises(AttributeError, match="^the text defines no 'axpy<float>'$"):
+        text["axpy<float>"]
+    with pytest.raises(TypeError, match="^the text defines 2 functions `axpy`"):
+        text.axpy
 
 
 def test_functions_by_declaration():

@@ -1,9 +1,13 @@
 """Prefixes of one's own: headers that are precompiled once."""
 
+import itertools
 import os
 import pickle
+import re
 import subprocess
 import sys
+import threading
+import zlib
 
 import pytest
 
@@ -174,3 +178,84 @@ def test_what_a_prefix_instantiates_no_text_does_again():
     after = clinch.compile(text, prefix=clinch.Prefix(VIRTUAL, language="c++"))
     assert after.stats["warnings"] == []
     assert after.f() is True
+
+
+def test_a_header_without_a_folder_of_the_texts_is_noticed(folder):
+    prefix = clinch.Prefix([f'"{folder}/own.h"'], language="c++")
+    assert clinch.compile(TEXT, prefix=prefix).f(4) == 60
+    (folder / "own.h").write_text(HEADER.replace("SCALE", "7"))
+    assert clinch.compile(TEXT, prefix=prefix).f(4) == 42
+
+
+def test_a_header_that_changes_while_the_prefix_is_built(folder):
+    """What is precompiled is what is recorded of it."""
+    before = "".join(f'#include "more{n}.h"\n' for n in range(400))
+    for n in range(400):
+        (folder / f"more{n}.h").write_text(f"#pragma once\nint more{n}();\n" * 50)
+    done = threading.Event()
+    scales = itertools.count(1)
+
+    def write():
+        while not done.is_set():
+            aside = folder / "aside"
+            aside.write_text(HEADER.replace("SCALE", str(next(scales))))
+            aside.rename(folder / "own.h")
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        prefix = make(folder, '#include "own.h"\n' + before)
+        text = clinch.compile(TEXT, prefix=prefix)
+    except OSError as error:
+        assert str(error) == "The headers of the prefix change while they are compiled."
+    else:
+        assert text.f(4) % 6 == 0
+    finally:
+        done.set()
+        writer.join()
+    prefix = make(folder, '#include "own.h"\n' + before)
+    assert clinch.compile(TEXT, prefix=prefix).f(4) == 6 * (next(scales) - 1)
+
+
+@pytest.fixture
+def cache(tmp_path):
+    before = clinch.config.cache_dir, clinch.config.cache_limit
+    clinch.config.cache_dir = tmp_path / "kept"
+    yield tmp_path / "kept"
+    clinch.config.cache_dir, clinch.config.cache_limit = before
+
+
+def sizes(cache):
+    return {path: path.stat().st_size for path in cache.glob("*.clinch")}
+
+
+def test_prefixes_count_against_the_caches_limit(folder, cache):
+    def once(number):
+        make(folder, defines=[f"SCALE={number}"])
+
+    (folder / "own.h").write_text(HEADER)
+    once(0)
+    [size] = [size for path, size in sizes(cache).items() if ".pch." in path.name]
+    clinch.config.cache_limit = int(2.5 * size)
+    for number in range(1, 5):
+        once(number)
+        assert sum(sizes(cache).values()) <= clinch.config.cache_limit
+
+
+def test_a_prefix_is_compressed(folder, cache):
+    make(folder)
+    [path] = [path for path in sizes(cache) if ".pch." in path.name]
+    data = path.read_bytes()
+    assert len(zlib.compress(data)) > 0.9 * len(data) > 100_000
+
+
+def test_a_prefix_that_is_too_large_for_the_cache(folder, cache):
+    clinch.config.cache_limit = 1_000_000
+    with pytest.warns(clinch.CompileWarning) as caught:
+        prefix = make(folder)
+    assert re.fullmatch(
+        r"The precompiled prefix takes \d MB, and each process will make "
+        r"it anew: the cache takes files of up to half of its limit, here 0 MB\.",
+        str(caught[0].message))
+    assert not [path for path in sizes(cache) if ".pch." in path.name]
+    assert clinch.compile(TEXT, prefix=prefix).f(4) == 60

@@ -13,6 +13,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Mangle.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
 #include <vector>
@@ -86,8 +87,7 @@ public:
     for (const clang::FunctionDecl *F : Functions)
       if (C.getLangOpts().CUDAIsDevice
               ? isKernel(*F)
-              : C.GetGVALinkageForFunction(F) == clang::GVA_StrongExternal &&
-                    !isOfDevice(*F)) {
+              : isSeen(C.GetGVALinkageForFunction(F)) && !isOfDevice(*F)) {
         write(*F, Symbols.getName(F), Policy);
         Types.addFunction(*F, Symbols.getName(F));
       }
@@ -107,6 +107,22 @@ public:
 private:
   static bool isKernel(const clang::FunctionDecl &F) {
     return F.hasAttr<clang::CUDAGlobalAttr>() && !F.isDependentContext();
+  }
+
+  /// Of a function with this linkage, whether others see it. What a text
+  /// instantiates by name has a weak one.
+  static bool isSeen(clang::GVALinkage L) {
+    return L == clang::GVA_StrongExternal || L == clang::GVA_StrongODR;
+  }
+
+  static std::string nameOf(const clang::FunctionDecl &F,
+                            const clang::PrintingPolicy &Policy) {
+    if (F.getASTContext().getLangOpts().CUDA) // Each kernel has one name.
+      return F.getQualifiedNameAsString();
+    std::string Name;
+    llvm::raw_string_ostream OS(Name);
+    F.getNameForDiagnostic(OS, Policy, /*Qualified=*/true);
+    return Name;
   }
 
   /// Whether a host cannot call it, nor read it by its address.
@@ -140,7 +156,7 @@ private:
   void write(const clang::FunctionDecl &F, std::string Symbol,
              const clang::PrintingPolicy &Policy) {
     add(std::move(Symbol));
-    add(F.getQualifiedNameAsString());
+    add(nameOf(F, Policy));
     add(F.isVariadic() ? "..." : "");
     addType(F.getReturnType(), Policy);
     for (const clang::ParmVarDecl *P : F.parameters())

@@ -7,6 +7,8 @@
 
 #include "TypeWriter.h"
 
+#include "Brief.h"
+
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecordLayout.h"
@@ -65,6 +67,8 @@ void TypeWriter::addFunction(const clang::FunctionDecl &F,
   for (const clang::ParmVarDecl *P : F.parameters())
     Line += '\t' + type(P->getType());
   Lines += Line + '\n';
+  if (isBrief(F))
+    Lines += "b\t" + Symbol + '\n';
 }
 
 /// It may be known of a header's struct what a variable's own pointer leads to.

@@ -20,6 +20,12 @@ Attempt::Attempt(std::unique_ptr<Worker> Given, std::shared_ptr<Preparer> Texts,
 Attempt::~Attempt() { (void)takeWorker(); }
 
 Expected<EngineResult> Attempt::work() {
+  if (const auto Begun = Texts->open(Text, Options)) {
+    Expected<EngineResult> Made =
+        W->compile(Begun->Text.Text, Begun->Text.Options, Begun->How);
+    if (Made && Made->Warnings.empty())
+      return Made;
+  }
   CLINCH_TRY_ASSIGN(auto P, Texts->prepare(Options));
   return W->compile(Text, Options, P);
 }

@@ -75,6 +75,8 @@ public:
     if (How == Attempt::Outcome::Ended) {
       Expected<EngineResult> Result = A->takeResult();
       giveBack(A->takeWorker());
+      if (Result)
+        Result->PrefixBytes = Texts->takeWritten();
       return Result;
     }
     AbandonedCompiles::process().add(std::move(A));

@@ -117,6 +117,11 @@ Planner::prefixIncludeDirs(const CompileOptions &O) const {
 
 Expected<clang::CompilerInvocation>
 Planner::prefixInvocation(const CompileOptions &Given, const Plan &P) const {
+  if (P.PrefixIsOpening) {
+    clang::CompilerInvocation Own = P.Invocation;
+    Own.getPreprocessorOpts().ImplicitPCHInclude.clear();
+    return Own;
+  }
   if (!Given.Device.empty()) {
     clang::CompilerInvocation Own = P.Invocation;
     Own.getPreprocessorOpts().UsePredefines = true;

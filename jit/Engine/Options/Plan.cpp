@@ -136,13 +136,21 @@ void fitPrefix(Plan &P, const CompileOptions &O,
     PP.UsePredefines = false;
 }
 
+/// Names all that \p P was made of.
+std::vector<std::string> allTraits(const Plan &P, const CompileOptions &O,
+                                   const std::vector<std::string> &Given) {
+  const clang::TargetOptions &Target = P.Invocation.getTargetOpts();
+  std::vector<std::string> Traits = {Target.CPU, std::to_string(int(O.Level))};
+  for (const auto *List : {&Target.FeaturesAsWritten, &Given, &O.Defines})
+    Traits.insert(Traits.end(), List->begin(), List->end());
+  return Traits;
+}
+
 /// What stands before a text in CUDA has all of the text's flags.
 void fitPrelude(Plan &P, const CompileOptions &O,
                 const std::vector<std::string> &Given) {
-  const clang::TargetOptions &Target = P.Invocation.getTargetOpts();
-  P.PrefixTraits = {"of the host", Target.CPU, std::to_string(int(O.Level))};
-  for (const auto *List : {&Target.FeaturesAsWritten, &Given, &O.Defines})
-    P.PrefixTraits.insert(P.PrefixTraits.end(), List->begin(), List->end());
+  P.PrefixTraits = allTraits(P, O, Given);
+  P.PrefixTraits.emplace_back("of the host");
   P.Invocation.getPreprocessorOpts().UsePredefines = false;
 }
 
@@ -184,6 +192,17 @@ Planner::devicePlan(const CompileOptions &O) const {
     Code.DwarfVersion = 4;
     Code.DebugColumnInfo = true;
   }
+  return P;
+}
+
+Expected<std::shared_ptr<Plan>>
+Planner::planOpened(const CompileOptions &O) const {
+  CompileOptions Plain = O;
+  Plain.Prefix.clear();
+  CLINCH_TRY_ASSIGN(std::shared_ptr<Plan> P, plan(Plain));
+  P->PrefixIsOpening = true;
+  P->PrefixTraits = allTraits(*P, O, O.Flags);
+  P->PrefixTraits.emplace_back("of an opening");
   return P;
 }
 

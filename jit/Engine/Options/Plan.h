@@ -52,7 +52,11 @@ struct Plan {
   std::vector<Diagnostic> Warnings;      ///< About the flags themselves.
   std::vector<std::string> PrefixTraits; ///< See adaptPrefix().
   bool PrefixHasProcessor =
-      false;         ///< Flags name one, and it is the text's own.
+      false; ///< Flags name one, and it is the text's own.
+  /// The prefix is what the text began with, compiled as it would be there.
+  bool PrefixIsOpening = false;
+  /// That would have said something, or can tell in which file it stands.
+  bool PrefixIsTold = false;
   FileSources Files; ///< What a compile sees.
   /// The bytes of an archive that was built at run time.
   std::shared_ptr<const std::string> OwnPrefix;
@@ -68,6 +72,8 @@ public:
   Planner(const HeaderArchive &Baked, std::vector<std::string> PrefixFolders);
 
   Expected<std::shared_ptr<Plan>> plan(const CompileOptions &O) const;
+  /// The same where the prefix of \p O is what the text began with.
+  Expected<std::shared_ptr<Plan>> planOpened(const CompileOptions &O) const;
   /// Returns the invocation that precompiles the prefix of \p O for \p P.
   Expected<clang::CompilerInvocation> prefixInvocation(const CompileOptions &O,
                                                        const Plan &P) const;

@@ -137,6 +137,7 @@ Expected<BuiltPrefix> clinch::engine::buildPrefix(
   if (Diags.hasErrors() || !Buffer->IsComplete)
     return Error(Error::Kind::Compile, "The prefix does not compile.",
                  Diags.takeErrors());
+  Result.HasWarnings = !Diags.takeWarnings().empty();
   Result.Precompiled.assign(Buffer->Data.begin(), Buffer->Data.end());
   return Result;
 }

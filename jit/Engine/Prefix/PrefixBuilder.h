@@ -27,6 +27,7 @@ std::string clangVersionText();
 struct BuiltPrefix {
   std::string Precompiled;
   std::vector<std::string> Headers; ///< Every file that was read.
+  bool HasWarnings = false;
 };
 
 /// Precompiles \p Text.

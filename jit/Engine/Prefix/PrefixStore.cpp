@@ -10,6 +10,7 @@
 #include "../CrashRecovery/CrashGuard.h"
 #include "../FileDependencies.h"
 #include "../Files/PrefixVersion.h"
+#include "Packing.h"
 #include "PrefixBuilder.h"
 #include "lib/Support/Hash.h"
 #include "lib/Support/PrivateFolder.h"
@@ -26,10 +27,14 @@ using namespace clinch::engine;
 namespace {
 
 /// Of what a prefix is built to.
-constexpr uint64_t Version = 2;
+constexpr uint64_t Version = 3;
+
+/// How often a prefix is built whose headers change meanwhile.
+constexpr unsigned MostBuilds = 4;
 
 constexpr const char *KeyPath = "/clinch/prefix/key",
-                     *FilesPath = "/clinch/prefix/files";
+                     *FilesPath = "/clinch/prefix/files",
+                     *ToldPath = "/clinch/prefix/told";
 
 /// Lists files on disk, but for those that a process looks at once: a hash and
 /// a path each, a NUL after both.
@@ -62,18 +67,24 @@ std::string archiveName(const std::string &Key) { return Key + ".pch.clinch"; }
 /// Reads a file of this user alone, whole and of this key; else nothing.
 std::string readArchive(const std::string &Folder, const std::string &Key) {
   auto Ours = PrivateFolder::open(Folder, false);
-  std::optional<std::string> Bytes =
+  std::optional<std::string> Packed =
       Ours ? Ours->read(archiveName(Key)) : std::nullopt;
-  if (!Bytes || !HeaderArchive::verify(*Bytes) ||
-      HeaderArchive(*Bytes).text(KeyPath) != Key)
+  std::string Bytes = Packed ? unpacked(*Packed) : std::string();
+  if (!HeaderArchive::verify(Bytes) ||
+      HeaderArchive(Bytes).text(KeyPath) != Key)
     return {};
-  return std::move(*Bytes);
+  return Bytes;
 }
 
-void writeArchive(const std::string &Folder, const std::string &Key,
-                  std::string_view Bytes) {
-  if (auto Ours = PrivateFolder::open(Folder, true))
-    (void)Ours->write(archiveName(Key), Bytes);
+Diagnostic notKept(size_t Bytes, size_t Largest) {
+  constexpr unsigned MB = 20;
+  Diagnostic D;
+  D.Level = Diagnostic::Severity::Warning;
+  D.Message = "The precompiled prefix takes " + std::to_string(Bytes >> MB) +
+              " MB, and each process will make it anew: the cache takes files "
+              "of up to half of its limit, here " +
+              std::to_string(Largest >> MB) + " MB.";
+  return D;
 }
 
 } // namespace
@@ -81,6 +92,7 @@ void writeArchive(const std::string &Folder, const std::string &Key,
 PrefixStore::PrefixStore(const HeaderArchive &Baked, const Planner &Plans,
                          const EngineConfig &Config)
     : Baked(Baked), Plans(Plans), Folder(Config.PrefixCacheDir),
+      Largest(Config.CacheLimit / 2),
       IsOurs(Baked.text(ClangVersionPath) == clangVersionText()),
       WithoutOwn{{Baked}, Plans.prefixFolders(), Plans.systemFolders()} {}
 
@@ -115,29 +127,60 @@ Status PrefixStore::give(const CompileOptions &O, Plan &P) {
   }
   P.OwnPrefix = Known.Bytes;
   P.PrefixFiles = Known.Files;
-  P.Files.Archives.insert(P.Files.Archives.begin(),
-                          HeaderArchive(*Known.Bytes));
+  P.Warnings.insert(P.Warnings.end(), Known.Warnings.begin(),
+                    Known.Warnings.end());
+  const HeaderArchive Own(*Known.Bytes);
+  P.Files.Archives.insert(P.Files.Archives.begin(), Own);
+  P.PrefixIsTold = !Own.text(ToldPath).empty();
+  if (P.PrefixIsOpening)
+    leaveToPrefix(P);
   return {};
+}
+
+/// What stands before the opening of a text is before the prefix.
+void PrefixStore::leaveToPrefix(Plan &P) {
+  clang::PreprocessorOptions &PP = P.Invocation.getPreprocessorOpts();
+  PP.UsePredefines = false;
+  PP.Macros.clear();
+  PP.Includes.clear();
+  PP.MacroIncludes.clear();
 }
 
 Expected<PrefixStore::Entry> PrefixStore::entry(const CompileOptions &O,
                                                 const Plan &P,
-                                                const std::string &Key) const {
+                                                const std::string &Key) {
   auto Of = [](std::string Bytes) {
     std::vector<FileDependency> Files = filesOf(HeaderArchive(Bytes));
     return Entry{std::make_shared<const std::string>(std::move(Bytes)),
-                 std::move(Files)};
+                 std::move(Files),
+                 {}};
   };
   if (!Folder.empty())
     if (std::string Bytes = readArchive(Folder, Key); !Bytes.empty())
       if (Entry Found = Of(std::move(Bytes)); areUnchanged(Found.Files))
         return Found;
   const CrashSubject Subject("the prefix");
-  CLINCH_TRY_ASSIGN(std::string Built, build(O, P, Key));
-  // A prefix that is not cached is rebuilt next time: no error.
-  if (!Folder.empty())
-    writeArchive(Folder, Key, Built);
-  return Of(std::move(Built));
+  for (unsigned Count = 0; Count != MostBuilds; ++Count) {
+    CLINCH_TRY_ASSIGN(std::string Built, build(O, P, Key));
+    Entry Made = Of(std::move(Built));
+    if (!areUnchanged(Made.Files))
+      continue;
+    if (!Folder.empty())
+      keep(Made, Key);
+    return Made;
+  }
+  return Error(Error::Kind::IO,
+               "The headers of the prefix change while they are compiled.");
+}
+
+/// A prefix that is not cached is rebuilt by the next process: no error.
+void PrefixStore::keep(Entry &Built, const std::string &Key) {
+  const std::string Packed = packed(*Built.Bytes);
+  if (Packed.size() > Largest)
+    Built.Warnings.push_back(notKept(Packed.size(), Largest));
+  else if (auto Ours = PrivateFolder::open(Folder, true);
+           Ours && Ours->write(archiveName(Key), Packed))
+    Written += Packed.size();
 }
 
 Expected<std::string> PrefixStore::build(const CompileOptions &O, const Plan &P,
@@ -148,17 +191,22 @@ Expected<std::string> PrefixStore::build(const CompileOptions &O, const Plan &P,
                     buildPrefix(std::make_shared<clang::CompilerInvocation>(I),
                                 FS, O.Prefix));
   ArchiveBuilder Archive;
+  bool IsTold = B.HasWarnings;
+  // Before the headers are read once more, when they may be others.
+  Archive.add(FilesPath, listed(FS->dependencies(),
+                                P.PrefixIsOpening ? std::vector<std::string>()
+                                                  : Plans.prefixFolders()));
   for (const std::string &Path : B.Headers) {
     auto Text = FS->getBufferForFile(Path);
     if (!Text)
       return Error(Error::Kind::IO,
                    "The header `" + Path +
                        "` cannot be read: " + Text.getError().message() + ".");
+    IsTold |= (*Text)->getBuffer().contains("__BASE_FILE__");
     Archive.add(Path, (*Text)->getBuffer().str());
   }
+  Archive.add(ToldPath, IsTold ? "1" : "");
   Archive.add(prefixPaths(O.Lang).Precompiled, std::move(B.Precompiled));
   Archive.add(KeyPath, Key);
-  if (!Plans.prefixIncludeDirs(O).empty())
-    Archive.add(FilesPath, listed(FS->dependencies(), Plans.prefixFolders()));
   return Archive.finish();
 }

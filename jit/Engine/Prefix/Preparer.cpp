@@ -55,17 +55,32 @@ static CompileOptions withPrelude(CompileOptions O) {
   return O;
 }
 
+/// Returns the plan of that key, if its prefix is not of other headers by now.
+std::shared_ptr<const Plan> Preparer::find(const std::string &Key) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  auto At = Plans.find(Key);
+  if (At == Plans.end())
+    return nullptr;
+  if (areUnchanged(At->second->PrefixFiles))
+    return At->second;
+  Plans.erase(At);
+  return nullptr;
+}
+
+std::shared_ptr<const Plan> Preparer::add(std::string Key,
+                                          std::shared_ptr<Plan> P) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (Plans.size() >= MostPlansKept)
+    Plans.clear();
+  Plans.emplace(std::move(Key), P);
+  return P;
+}
+
 Expected<std::shared_ptr<const Plan>>
 Preparer::prepare(const CompileOptions &O) {
   std::string Key = planKey(O);
-  {
-    std::lock_guard<std::mutex> Guard(Lock);
-    if (auto At = Plans.find(Key); At != Plans.end()) {
-      if (areUnchanged(At->second->PrefixFiles))
-        return At->second;
-      Plans.erase(At);
-    }
-  }
+  if (std::shared_ptr<const Plan> Known = find(Key))
+    return Known;
   // Clang crashes on some values of flags.
   const CrashSubject Subject("the flags " + quoted(O.Flags));
   CLINCH_TRY_ASSIGN(const std::shared_ptr<Plan> P, Planning.plan(O));
@@ -77,9 +92,22 @@ Preparer::prepare(const CompileOptions &O) {
   }
   CLINCH_TRY(O.Device.empty() ? Prefixes.give(O, *P)
                               : Prefixes.give(withPrelude(O), *P));
-  std::lock_guard<std::mutex> Guard(Lock);
-  if (Plans.size() >= MostPlansKept)
-    Plans.clear();
-  Plans.emplace(std::move(Key), P);
-  return std::shared_ptr<const Plan>(P);
+  return add(std::move(Key), P);
+}
+
+std::optional<Preparer::Opened> Preparer::open(const SourceText &Text,
+                                               const CompileOptions &O) {
+  std::optional<OpenedText> Found = Begun.find(Text, O, planKey(O));
+  if (!Found)
+    return std::nullopt;
+  if (std::shared_ptr<const Plan> Known = find(Found->Key))
+    return Opened{std::move(*Found), std::move(Known)};
+  Expected<std::shared_ptr<Plan>> P = Planning.planOpened(Found->Options);
+  Status Given = P ? Prefixes.give(Found->Options, **P) : P.takeError();
+  if (!Given || (*P)->PrefixIsTold) {
+    Begun.refuse(Found->Key); // The text itself says what is wrong.
+    return std::nullopt;
+  }
+  std::shared_ptr<const Plan> Made = add(Found->Key, std::move(*P));
+  return Opened{std::move(*Found), std::move(Made)};
 }

@@ -8,6 +8,7 @@
 #ifndef CLINCH_JIT_ENGINE_PREFIX_PREPARER_H
 #define CLINCH_JIT_ENGINE_PREFIX_PREPARER_H
 
+#include "Openings.h"
 #include "PrefixStore.h"
 
 namespace clinch::engine {
@@ -21,10 +22,25 @@ public:
 
   Expected<std::shared_ptr<const Plan>> prepare(const CompileOptions &O);
 
+  struct Opened {
+    OpenedText Text;
+    std::shared_ptr<const Plan> How;
+  };
+  /// Returns what to compile in place of \p Text, which begins as others did.
+  /// If that fails or says anything, the text itself is to be compiled.
+  std::optional<Opened> open(const SourceText &Text, const CompileOptions &O);
+
+  /// See PrefixStore.
+  size_t takeWritten() { return Prefixes.takeWritten(); }
+
 private:
+  std::shared_ptr<const Plan> find(const std::string &Key);
+  std::shared_ptr<const Plan> add(std::string Key, std::shared_ptr<Plan> P);
+
   HeaderArchive Baked;
   Planner Planning;
   PrefixStore Prefixes;
+  Openings Begun;
   std::mutex Lock;
   std::map<std::string, std::shared_ptr<const Plan>> Plans;
 };
