@@ -51,7 +51,7 @@ def low_level_callable(function: Any, outputs: Any = None, *,
     """
     import scipy
     if isinstance(function, C_FUNCTION):
-        return scipy.LowLevelCallable(function)
+        return scipy.LowLevelCallable(getattr(function, "_as_parameter_", function))
     if isinstance(function, Function):
         text = _of_function(function, tier)
     else:

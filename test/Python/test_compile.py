@@ -17,7 +17,7 @@ def test_a_function_is_one_object():
     assert text.half is text.half
     assert isinstance(text.half, type(ctypes.CDLL(None).abs).__base__)
     assert ctypes.cast(text.half, ctypes.c_void_p).value == text.lookup("half")
-    assert text.half.argtypes[0](3).value == 3.0 and "Function" in repr(text.half)
+    assert text.half.argtypes[0](3).value == 3.0 and "half" in repr(text.half)
 
 
 NUMBERS = {
@@ -52,8 +52,8 @@ def test_numbers_of_every_type(name, dtype):
         for value in (0.1, -0.0, float("inf"), 1e300, 5e-324, 7, numpy.float64(2.5)):
             with numpy.errstate(over="ignore"):
                 found = text.same(value)
-            assert (found, numpy.signbit(found)) == (kind.type(value), value < 0
-                                                     or str(value) == "-0.0")
+                expected = kind.type(value)
+            assert (found, numpy.signbit(found)) == (expected, numpy.signbit(expected))
         with pytest.raises((OverflowError, ctypes.ArgumentError)):
             text.same(10 ** 400)
     out = numpy.zeros(1)
