@@ -14,8 +14,8 @@ class FunctionDecl;
 
 namespace clinch::engine {
 
-/// Whether \p F neither loops nor calls anything but mathematics: Python need
-/// not release its lock around a call. False where that is not plain to see.
+/// Whether \p F neither loops nor calls anything but mathematics: who calls it
+/// need not let others run meanwhile. False where that is not plain to see.
 bool isBrief(const clang::FunctionDecl &F);
 
 } // namespace clinch::engine
