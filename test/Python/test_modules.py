@@ -56,8 +56,9 @@ def test_any_module_can_be_the_first():
             found += [m.name for m in pkgutil.iter_modules(
                 [os.path.join(folder, inner)], f"clinch.{inner}.")]
         for name in found:
-            if name in ("clinch.__main__", "clinch.build_ext", "clinch.pytensor",
-                        "clinch.torch", "clinch.triton") or name.endswith("_arrays"):
+            if name in ("clinch.__main__", "clinch.brian2", "clinch.build_ext",
+                        "clinch.pytensor", "clinch.stan_nutpie", "clinch.torch",
+                        "clinch.triton") or name.endswith("_arrays"):
                 continue
             if not os.fork():
                 __import__(name)

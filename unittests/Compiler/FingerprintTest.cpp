@@ -119,9 +119,9 @@ TEST(Fingerprint, TheKeyKnowsTheEngineThatRuns) {
         0);
     return Path;
   };
-  const std::string One = Library("one.so", "0x1234"),
-                    Same = Library("same.so", "0x1234"),
-                    Other = Library("other.so", "0x1235"),
+  const std::string One = Library("one.so", "0x12345678"),
+                    Same = Library("same.so", "0x12345678"),
+                    Other = Library("other.so", "0x12345679"),
                     Unnamed = Library("unnamed.so", "none");
   EXPECT_EQ(Key(One), Key(Same));
   EXPECT_NE(Key(One), Key(Other));

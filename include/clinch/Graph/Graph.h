@@ -76,8 +76,8 @@ enum class Form {
 class Graph {
 public:
   Graph() = default;
-  Graph(Graph &&) = default;
-  Graph &operator=(Graph &&) = default;
+  Graph(Graph &&) noexcept = default;
+  Graph &operator=(Graph &&) noexcept = default;
 
   Variable *addInput(TypePtr T, std::string Name = "");
   Variable *addConstant(TypePtr T, void *HostValue, std::string Name = "");
