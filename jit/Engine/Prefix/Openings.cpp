@@ -137,8 +137,11 @@ std::optional<OpenedText> Openings::find(const SourceText &Text,
     if (Seen.size() >= MostSeen && !Seen.count(Result.Key))
       return std::nullopt;
     unsigned &Count = Seen[Result.Key];
-    if (Count < Often && ++Count == Often && Prefixes++ >= MostPrefixes)
-      Count = Refused;
+    if (Count < Often) {
+      ++Count;
+      if (Count == Often && Prefixes++ >= MostPrefixes)
+        Count = Refused;
+    }
     if (Count != Often)
       return std::nullopt;
   }
