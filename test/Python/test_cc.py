@@ -62,6 +62,15 @@ def test_files_are_compiled_and_linked():
     assert "main" in run("cc", "-x", "c", "-flto", "-c", "a.c", "-v")
 
 
+def test_a_text_of_standard_input_is_read_once():
+    for status in (7, 8):
+        made = subprocess.run(["c-cc", "-x", "c", "-", "-o", "program"], check=False,
+                              input=f"int main(void) {{ return {status}; }}", text=True,
+                              capture_output=True)
+        assert (made.returncode, made.stdout + made.stderr) == (0, "")
+        run("./program", status=status)
+
+
 def test_cxx_needs_no_packages_of_a_compiler():
     write(a_cpp="#include <iostream>\n#include <stdexcept>\nthread_local int t = 4;\n"
                 "struct Last { ~Last() { std::cout << \"last\\n\"; } } last;\n"

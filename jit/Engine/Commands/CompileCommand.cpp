@@ -142,6 +142,12 @@ CompileCommand::keyOf(llvm::ArrayRef<const char *> Arguments) const {
       CI->getFrontendOpts().OutputFile.empty() ||
       CI->getFrontendOpts().OutputFile == "-")
     return std::nullopt;
+  // What is no file, such as standard input, is read once.
+  if (!llvm::all_of(CI->getFrontendOpts().Inputs, [](const auto &Input) {
+        return Input.isFile() &&
+               llvm::sys::fs::is_regular_file(Input.getFile());
+      }))
+    return std::nullopt;
   CI->getPreprocessorOutputOpts().ShowCPP = true;
   CI->getPreprocessorOutputOpts().ShowLineMarkers = true;
   std::string Text;
