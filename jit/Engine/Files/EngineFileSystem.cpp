@@ -87,7 +87,9 @@ bool EngineFileSystem::comesFromDisk(llvm::StringRef Path) const {
 }
 
 void EngineFileSystem::missed(llvm::StringRef Path) {
-  if (!isBelow(Path, Sources.System))
+  // Clang looks for this when it writes a precompiled header.
+  constexpr llvm::StringLiteral OfApple = "/SDKSettings.json";
+  if (Path != OfApple && !isBelow(Path, Sources.System))
     Seen.try_emplace(Path.str());
 }
 
