@@ -163,3 +163,10 @@ def test_code_is_that_of_the_text_alone(folder, tier):
             for n in range(4)]
     assert len({text.stats["code_bytes"] for text in made}) == 1
     assert prefixes(folder) == 1
+
+
+def test_a_process_has_eight(folder):
+    for number in range(9):
+        for _ in range(3):
+            compiled(folder, opening=f"#define N {number}\n#include <own.h>\n")
+    assert prefixes(folder) == 8
