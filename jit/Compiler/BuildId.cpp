@@ -25,13 +25,24 @@ static std::unique_ptr<llvm::MemoryBuffer> map(const std::string &Path) {
   return Bytes ? std::move(*Bytes) : nullptr;
 }
 
+/// Whether the file has the headers that llvm::object::getBuildID() takes for
+/// granted.
+static bool hasHeaders(const llvm::MemoryBuffer &Bytes) {
+  const auto File = expectedToOptional(ELF64LEFile::create(Bytes.getBuffer()));
+  return File && expectedToOptional(File->sections()) &&
+         expectedToOptional(File->program_headers());
+}
+
 std::string clinch::buildId(const std::string &Path) {
   const auto Bytes = map(Path);
   struct stat S;
   if (!Bytes || stat(Path.c_str(), &S) != 0)
     return {};
-  if (const auto File = expectedToOptional(
-          ObjectFile::createELFObjectFile(*Bytes, /*InitContent=*/false)))
+  const auto File = hasHeaders(*Bytes)
+                        ? expectedToOptional(ObjectFile::createELFObjectFile(
+                              *Bytes, /*InitContent=*/false))
+                        : std::nullopt;
+  if (File)
     if (const auto Id = llvm::object::getBuildID(File->get()); !Id.empty())
       return {Id.begin(), Id.end()};
   return std::to_string(S.st_size) + " " + std::to_string(S.st_mtim.tv_sec) +
