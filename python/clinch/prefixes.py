@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .annotations import Any, Language, Sequence
-from .compiled_text import compile
+from .compiled_text import compile_object
 from .configuration import config
 
 
@@ -25,7 +25,7 @@ class Prefix:
         self.options: dict[str, Any] = dict(
             language=language or config.language, include_dirs=tuple(include_dirs),
             defines=tuple(defines), flags=tuple(flags), python=python)
-        compile("", "prefix", prefix=self)
+        compile_object("", "prefix", prefix=self)  # Not linked: libraries are the texts'.
 
     def __repr__(self) -> str:
         return f"Prefix({self.text!r}, language={self.options['language']!r})"

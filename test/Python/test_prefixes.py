@@ -251,11 +251,21 @@ def test_a_prefix_is_compressed(folder, cache):
 
 def test_a_prefix_that_is_too_large_for_the_cache(folder, cache):
     clinch.config.cache_limit = 1_000_000
+    prefix = make(folder)
     with pytest.warns(clinch.CompileWarning) as caught:
-        prefix = make(folder)
+        text = clinch.compile(TEXT, prefix=prefix)
     assert re.fullmatch(
         r"The precompiled prefix takes \d MB, and each process will make "
         r"it anew: the cache takes files of up to half of its limit, here 0 MB\.",
         str(caught[0].message))
     assert not [path for path in sizes(cache) if ".pch." in path.name]
-    assert clinch.compile(TEXT, prefix=prefix).f(4) == 60
+    assert text.f(4) == 60
+
+
+def test_a_prefix_needs_what_only_its_texts_are_linked_with(folder):
+    (folder / "own.h").write_text("int of_library(int); static int made = of_library(7);\n")
+    prefix = make(folder)
+    other = clinch.compile_object("int of_library(int a) { return a; }", language="c++")
+    text = clinch.compile("extern \"C\" int f() { return made; }", prefix=prefix,
+                          objects=[other])
+    assert text.f() == 7
