@@ -167,16 +167,16 @@ def test_cmake_builds_a_project(monkeypatch):
 
 def test_setuptools_builds_an_extension(monkeypatch):
     pytest.importorskip("setuptools")
-    write(stub_c="#include <Python.h>\nstatic PyModuleDef def = {PyModuleDef_HEAD_INIT, "
-                 '"stub", 0, -1, 0};\nPyMODINIT_FUNC PyInit_stub(void) '
+    write(number_c="#include <Python.h>\nstatic PyModuleDef def = {PyModuleDef_HEAD_INIT, "
+                 '"number", 0, -1, 0};\nPyMODINIT_FUNC PyInit_number(void) '
                  '{ PyObject *m = PyModule_Create(&def); PyModule_AddIntConstant(m, "n", 42); '
                  "return m; }\n",
           setup_py="from setuptools import setup, Extension\n"
-                   "setup(name='stub', ext_modules=[Extension('stub', ['stub.c'])])\n")
+                   "setup(name='number', ext_modules=[Extension('number', ['number.c'])])\n")
     for name, command in (("CC", "cc"), ("CXX", "c++")):
         monkeypatch.setenv(name, f"{sys.executable} -m clinch {command}")
     run(sys.executable, "setup.py", "build_ext", "--inplace")
-    assert run(sys.executable, "-c", "import stub; print(stub.n)") == "42\n"
+    assert run(sys.executable, "-c", "import number; print(number.n)") == "42\n"
 
 
 def test_a_configure_script_finds_a_compiler(monkeypatch):

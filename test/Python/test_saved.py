@@ -119,15 +119,15 @@ def test_cxx_has_its_runtime_named_and_its_objects_destroyed(tmp_path):
 
 
 def test_an_extension_module_is_imported_by_any_python(tmp_path):
-    name = "stub" + sysconfig.get_config_var("EXT_SUFFIX")
+    name = "twice" + sysconfig.get_config_var("EXT_SUFFIX")
     clinch.compile("""
         static PyObject *twice(PyObject *self, PyObject *x) { return PyNumber_Add(x, x); }
         static PyMethodDef methods[] = {{"twice", twice, METH_O, ""}, {0}};
-        static PyModuleDef def = {PyModuleDef_HEAD_INIT, "stub", 0, -1, methods};
-        PyMODINIT_FUNC PyInit_stub(void) { return PyModule_Create(&def); }
+        static PyModuleDef def = {PyModuleDef_HEAD_INIT, "twice", 0, -1, methods};
+        PyMODINIT_FUNC PyInit_twice(void) { return PyModule_Create(&def); }
         """, python=True).save(tmp_path / name)
-    assert alone("import sys; sys.path.insert(0, sys.argv[1]); import stub; "
-                 "print(stub.twice(21), 'clinch' in sys.modules)", tmp_path) == "42 False\n"
+    assert alone("import sys; sys.path.insert(0, sys.argv[1]); import twice; "
+                 "print(twice.twice(21), 'clinch' in sys.modules)", tmp_path) == "42 False\n"
 
 
 def test_linked_objects_and_libraries_are_in_it(tmp_path):

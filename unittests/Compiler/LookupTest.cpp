@@ -1,4 +1,4 @@
-//===- LookupTest.cpp - Functions found by name and type ------------------===//
+//===- LookupTest.cpp - What a text defines ------------------------------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -89,6 +89,19 @@ TEST(Lookup, SaysWhichTypesThereAre) {
   EXPECT_EQ(ErrorOf(Module().lookup<int()>("f")),
             "The text defines no function `f`.");
   EXPECT_EQ((**M.lookup<int()>("none"))(), 0);
+}
+
+TEST(Modules, KnowTheirVariables) {
+  auto M = session().compile(
+      {"text", "static int kept; int shared = 3; const int fixed = 4;\n"
+               "static const char *const text[] = {\"a\", \"b\"};\n"
+               "int *f(void) { static double inner; inner += fixed;\n"
+               "kept += shared + text[kept & 1][0]; return &kept; }"},
+      {});
+  ASSERT_TRUE(M) << M.error().message();
+  EXPECT_EQ(M->variables(),
+            (std::vector<std::string>{"f.inner", "kept", "shared"}));
+  EXPECT_TRUE(Module().variables().empty());
 }
 
 } // namespace

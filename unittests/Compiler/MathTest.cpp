@@ -37,6 +37,23 @@ std::vector<Machine> machines() {
   return All;
 }
 
+Session &session() {
+  static std::shared_ptr<Session> S = [] {
+    Session::Options O;
+    O.DiskCache = false;
+    return Session::create(O);
+  }();
+  return *S;
+}
+
+CompileOptions optionsOf(const Machine &On, Tier Level) {
+  CompileOptions O;
+  O.Level = Level;
+  O.CPU = On.CPU;
+  O.Flags = On.Flags;
+  return O;
+}
+
 struct Function {
   const char *Name;
   unsigned Arguments;
@@ -86,14 +103,8 @@ public:
   using One = T (*)(T, T);
 
   Code(Tier Level, const Machine &On) {
-    Session::Options SO;
-    SO.DiskCache = false;
-    static std::shared_ptr<Session> S = Session::create(SO);
-    CompileOptions O;
-    O.Level = Level;
-    O.CPU = On.CPU;
-    O.Flags = On.Flags;
-    auto Made = S->compile({"functions", text<T>()}, O);
+    auto Made =
+        session().compile({"functions", text<T>()}, optionsOf(On, Level));
     EXPECT_TRUE(Made) << Made.error().message();
     if (Made)
       M = *Made;
@@ -278,7 +289,7 @@ std::vector<std::string> negations() {
 
 /// What each of them gives for all pairs of special values.
 template <typename T>
-std::vector<std::vector<T>> negated(Session &S, const CompileOptions &O) {
+std::vector<std::vector<T>> negated(const CompileOptions &O) {
   const std::vector<std::string> All = negations();
   std::string Text = std::string("#define _GNU_SOURCE\n#include <tgmath.h>\n"
                                  "#define exp10(x) _Generic(x, float: "
@@ -289,7 +300,7 @@ std::vector<std::vector<T>> negated(Session &S, const CompileOptions &O) {
             "(const T *p, const T *q, T *__restrict o, long n) {\n"
             "  for (long i = 0; i < n; ++i) { T x = p[i], y = q[i]; o[i] = " +
             All[K] + "; }\n}\n";
-  auto M = S.compile({"negations", Text}, O);
+  auto M = session().compile({"negations", Text}, O);
   EXPECT_TRUE(M) << M.error().message();
   std::vector<T> X, Y;
   for (T A : specialValues<T>())
@@ -307,19 +318,10 @@ std::vector<std::vector<T>> negated(Session &S, const CompileOptions &O) {
 
 /// Beside code that is not optimised, where a negation stays where it is.
 template <typename T> void expectNegationsKept() {
-  Session::Options SO;
-  SO.DiskCache = false;
-  std::shared_ptr<Session> S = Session::create(SO);
-  CompileOptions O;
-  O.Level = Tier::Fast;
-  O.Flags = {"-O0"};
-  const auto Expected = negated<T>(*S, O);
+  const auto Expected = negated<T>(optionsOf({"", {"-O0"}}, Tier::Fast));
   for (const Machine &On : machines())
     for (Tier Level : {Tier::Fast, Tier::Default, Tier::Max}) {
-      O.Level = Level;
-      O.CPU = On.CPU;
-      O.Flags = On.Flags;
-      const auto Found = negated<T>(*S, O);
+      const auto Found = negated<T>(optionsOf(On, Level));
       for (size_t K = 0; K != Found.size(); ++K)
         for (size_t I = 0; I != Found[K].size(); ++I)
           EXPECT_TRUE(sameBits(Found[K][I], Expected[K][I]) &&
@@ -338,9 +340,6 @@ TEST(Mathematics, NegationsThatMoveKeepEverySign) {
 /// Powers whose exponents stand in the text are products, roots and quotients:
 /// one result in every way, with libm's zeros, infinities and NaN.
 template <typename T> void expectSimplePowers() {
-  Session::Options SO;
-  SO.DiskCache = false;
-  std::shared_ptr<Session> S = Session::create(SO);
   const std::string Type = typeName<T>();
   const std::vector<T> X = numbers<T>(7);
   for (const T Exponent : {T(2), T(3), T(0.5), T(-0.5), T(-1)}) {
@@ -352,11 +351,7 @@ template <typename T> void expectSimplePowers() {
     std::vector<T> First;
     for (const Machine &On : machines())
       for (Tier Level : {Tier::Fast, Tier::Default, Tier::Max}) {
-        CompileOptions O;
-        O.Level = Level;
-        O.CPU = On.CPU;
-        O.Flags = On.Flags;
-        auto M = S->compile({"powers", Text}, O);
+        auto M = session().compile({"powers", Text}, optionsOf(On, Level));
         ASSERT_TRUE(M) << M.error().message();
         std::vector<T> Found(X.size());
         M->template lookupAs<void (*)(const T *, T *, long)>("f")(
@@ -384,9 +379,6 @@ TEST(Mathematics, PowersOfWrittenExponentsNeedNoPow) {
 }
 
 TEST(Mathematics, ConstantsHaveNoPartInTheRoundingOfTheHost) {
-  Session::Options SO;
-  SO.DiskCache = false;
-  std::shared_ptr<Session> S = Session::create(SO);
   const std::string Calls[] = {"exp(%)", "sin(%)", "log(-%)", "tanh(%)"};
   for (Tier Level : {Tier::Fast, Tier::Default, Tier::Max})
     for (std::string Call : Calls) {
@@ -398,12 +390,12 @@ TEST(Mathematics, ConstantsHaveNoPartInTheRoundingOfTheHost) {
       // Subnormal numbers are zero, and all is rounded up.
       const unsigned Usual = _mm_getcsr();
       _mm_setcsr(Usual | 0x8040 | 0x4000);
-      auto M = S->compile({"text", "#include <math.h>\n"
-                                   "double f(void) { return " +
-                                       Literal +
-                                       "; }\ndouble g(double x) { return " +
-                                       Variable + "; }\n"},
-                          O);
+      auto M = session().compile(
+          {"text", "#include <math.h>\n"
+                   "double f(void) { return " +
+                       Literal + "; }\ndouble g(double x) { return " +
+                       Variable + "; }\n"},
+          O);
       _mm_setcsr(Usual);
       ASSERT_TRUE(M) << M.error().message();
       const double Expected =
@@ -435,17 +427,10 @@ std::vector<double> smallAndHuge() {
 }
 
 TEST(Mathematics, HugeAnglesAmongSmallOnesChangeNothing) {
-  Session::Options SO;
-  SO.DiskCache = false;
-  std::shared_ptr<Session> S = Session::create(SO);
   std::map<std::string, std::vector<double>> First;
   for (const Machine &On : machines())
     for (Tier Level : {Tier::Fast, Tier::Default, Tier::Max}) {
-      CompileOptions O;
-      O.Level = Level;
-      O.CPU = On.CPU;
-      O.Flags = On.Flags;
-      auto M = S->compile({"text", SmallAndHuge}, O);
+      auto M = session().compile({"text", SmallAndHuge}, optionsOf(On, Level));
       ASSERT_TRUE(M) << M.error().message();
       for (const char *Name : {"f0", "f1", "f2", "f3", "f4", "f5"}) {
         std::vector<double> X = smallAndHuge();
@@ -482,23 +467,21 @@ TEST(Mathematics, ValuesAreNearThoseOfLibm) {
 }
 
 TEST(Mathematics, ErrnoIsSetForTextsThatLookAtIt) {
-  Session::Options SO;
-  SO.DiskCache = false;
-  std::shared_ptr<Session> S = Session::create(SO);
   for (Tier Level : {Tier::Fast, Tier::Default, Tier::Max}) {
     CompileOptions O;
     O.Level = Level;
     if (Level == Tier::Max)
       O.Flags = {"-fmath-errno"};
-    auto M = S->compile({"text", "#include <errno.h>\n#include <math.h>\n"
-                                 "static double (*volatile p)(double) = log;\n"
-                                 "double v; int f(double x)\n"
-                                 "{ errno = 0; v = exp(x); return errno; }\n"
-                                 "int g(double x)\n"
-                                 "{ errno = 0; v = p(x); return errno; }\n"
-                                 "int h(double x)\n"
-                                 "{ errno = 0; exp(x); return errno; }\n"},
-                        O);
+    auto M = session().compile({"text",
+                                "#include <errno.h>\n#include <math.h>\n"
+                                "static double (*volatile p)(double) = log;\n"
+                                "double v; int f(double x)\n"
+                                "{ errno = 0; v = exp(x); return errno; }\n"
+                                "int g(double x)\n"
+                                "{ errno = 0; v = p(x); return errno; }\n"
+                                "int h(double x)\n"
+                                "{ errno = 0; exp(x); return errno; }\n"},
+                               O);
     ASSERT_TRUE(M) << M.error().message();
     auto Of = [&](const char *Name, double X) {
       return M->lookupAs<int (*)(double)>(Name)(X);
@@ -510,22 +493,6 @@ TEST(Mathematics, ErrnoIsSetForTextsThatLookAtIt) {
     EXPECT_EQ(Of("g", -1), EDOM);
     EXPECT_EQ(Of("h", 1e4), ERANGE);
   }
-}
-
-TEST(Modules, KnowTheirVariables) {
-  Session::Options SO;
-  SO.DiskCache = false;
-  std::shared_ptr<Session> S = Session::create(SO);
-  auto M = S->compile({"text",
-                       "static int kept; int shared = 3; const int fixed = 4;\n"
-                       "static const char *const text[] = {\"a\", \"b\"};\n"
-                       "int *f(void) { static double inner; inner += fixed;\n"
-                       "kept += shared + text[kept & 1][0]; return &kept; }"},
-                      {});
-  ASSERT_TRUE(M) << M.error().message();
-  EXPECT_EQ(M->variables(),
-            (std::vector<std::string>{"f.inner", "kept", "shared"}));
-  EXPECT_TRUE(Module().variables().empty());
 }
 
 } // namespace
