@@ -16,6 +16,10 @@ _clinch() {
       -- "$current"))
     return
   fi
+  if [[ $COMP_CWORD -gt 1 && ${COMP_WORDS[1]} == @(cc|c++) ]]; then
+    COMPREPLY=($(compgen -f -- "$current"))
+    return
+  fi
   case $name in
     --emit)
       [[ $value == *,* ]] && prefix=${value%,*},
@@ -51,7 +55,7 @@ _clinch() {
       compopt -o nospace
     return
   fi
-  COMPREPLY=($(compgen -f -X '!*.@(py|c|cc|cpp|cxx)' -- "$current")
+  COMPREPLY=($(compgen -f -X '!*.@(py|c|cc|cpp|cxx|cu)' -- "$current")
              $(compgen -d -- "$current"))
   [[ $COMP_CWORD -eq 1 ]] && COMPREPLY+=($(compgen -W "cache cc c++" -- "$current"))
 }
