@@ -1,8 +1,0 @@
-"""A script that uses them."""
-
-from clinch import double, function
-from shares import Share
-
-part, whole = double("part"), double("whole")
-share = function([part, whole], Share()(part, whole))
-print("a script says", share(3.0, 4.0))
