@@ -89,7 +89,7 @@ class GpuElemwise(COp):
         if not isinstance(self.scalar_op, ScalarOp) or isinstance(
                 node.inputs[-1].type, GpuArrayType):
             return ""
-        return self.scalar_op.c_check(self._inner(node), inputs, fail)
+        return self.scalar_op.check_text(self._inner(node), inputs, fail)
 
     def c_compiler(self) -> str:
         return "cuda"
@@ -207,7 +207,7 @@ class Items:
         if not self._op:
             return "z0 = x0;"
         if self._is_checked:
-            return self._op.c_unchecked(self._inner, inputs, outputs)
+            return self._op.unchecked_text(self._inner, inputs, outputs)
         return block(self._inner, name, inputs, outputs)
 
 

@@ -116,13 +116,13 @@ class ScalarOp(NativeOp):
             result = scalars[result.dtype]
         return Apply(self, variables, [result()])
 
-    def c_check(self, node: Apply, inputs: Sequence[str], fail: str) -> str:
+    def check_text(self, node: Apply, inputs: Sequence[str], fail: str) -> str:
         """Returns the part of `c_code` that fails, if there is one: it looks at the last
         input alone."""
         return self._native.text("c_code", node, "", inputs, ["z"],
                                  {"fail": fail, "part": "check"})
 
-    def c_unchecked(self, node: Apply, inputs: Sequence[str],
+    def unchecked_text(self, node: Apply, inputs: Sequence[str],
                     outputs: Sequence[str]) -> str:
         """Returns the rest of `c_code`."""
         return self._native.text("c_code", node, "", inputs, outputs, {"part": "rest"})

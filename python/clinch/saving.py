@@ -5,8 +5,6 @@ from __future__ import annotations
 import glob
 import os
 import re
-import subprocess
-import tempfile
 
 from . import _clinch
 from .annotations import Any, Mapping, Sequence
@@ -54,6 +52,8 @@ def save(made_of: tuple[Any, ...], path: str, with_header: bool,
         described = header(about, os.path.splitext(file)[0] + ".h", text, options,
                            lines, functions)
         _check_header(described, options)
+    import tempfile  # It and subprocess take 5 ms, and few texts are saved.
+
     with tempfile.TemporaryDirectory(prefix="clinch-") as folder:
         made = os.path.join(folder, file)
         _link([code, *options["objects"]], made, folder, options, uses)
@@ -114,6 +114,8 @@ def _link(objects: Sequence[bytes], made: str, folder: str, options: Any,
     for runtime in _RUNTIME:
         places = (os.path.join(place, runtime) for place in _SYSTEM)
         words += [next(filter(os.path.exists, places), "")]
+    import subprocess
+
     program, library = _clinch.engine()
     ran = subprocess.run([program, library, "ld", *filter(None, words)],
                          stdin=subprocess.DEVNULL, capture_output=True, text=True,
