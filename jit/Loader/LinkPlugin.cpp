@@ -188,9 +188,10 @@ void LinkPlugin::modifyPassConfig(orc::MaterializationResponsibility &R,
   auto Found = std::make_shared<Exports>();
   LinkJob &Job = *Current;
   // Ours is first. Only ORC's last pass, which claims the exported symbols, is
-  // kept: the others split .eh_frame for pruning, and nothing is pruned here. A
-  // plugin of LLVM 22 cannot decline JITLink's own passes but by their
-  // position.
+  // kept: the others split .eh_frame for pruning, and nothing is pruned here;
+  // they crash on frames that are damaged (tried with one bit of each byte
+  // changed). A plugin of LLVM 22 cannot decline JITLink's own passes but by
+  // their position.
   Config.PrePrunePasses.erase(Config.PrePrunePasses.begin(),
                               Config.PrePrunePasses.end() - 1);
   Config.PrePrunePasses.insert(
