@@ -120,9 +120,11 @@ BEHAVIOUR = {
     "what forks goes on": r"""
         cppFunction("int f(int x) { return 2 * x; }")
         made <- parallel::mclapply(1:2, function(i) {
-            cppFunction(sprintf("int g(int x) { return %d + x; }", i)); g(f(i)) },
-            mc.cores = 2)
-        stopifnot(identical(made, list(3L, 6L)))
+            text <- "// [[Rcpp::export]]\nint g(int x) { return %d + x; }"
+            built <- sourceCpp(code = sprintf(text, i))$buildDirectory
+            list(g(f(i)), dirname(built)) }, mc.cores = 2)
+        stopifnot(made[[1]][[1]] == 3, made[[2]][[1]] == 6,
+                  made[[1]][[2]] != made[[2]][[2]]) # Rcpp writes its list in place.
     """,
     "a standard, flags, OpenMP": r"""
         Sys.setenv(PKG_CXXFLAGS = "-DTHREE=3 -D 'FOUR=4'")

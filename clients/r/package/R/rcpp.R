@@ -45,12 +45,18 @@ use_for_rcpp <- function(use = TRUE) {
     ours$dyn.unload <- function(x) NULL
     ours$getNativeSymbolInfo <- .symbol_info
     ours$.showBuildFailureDiagnostics <- function() NULL
-    # In a folder that is kept, Rcpp without this package must not find these.
     ours$.sourceCppPlatformCacheDir <- function(cacheDir)
-      space$.sourceCppPlatformCacheDir(file.path(cacheDir, "clinch"))
+      space$.sourceCppPlatformCacheDir(.cache_folder(cacheDir))
     .state$rcpp <- ours
   }
   .state$rcpp
+}
+
+# In a folder that is kept, Rcpp without this package must not find these. A temporary one
+# is that of what forks too, and Rcpp writes its list of a folder in place.
+.cache_folder <- function(given) {
+  own <- if (given == tempdir()) Sys.getpid() else ""
+  file.path(given, paste0("clinch", own))
 }
 
 # In place of a compiler's process: at the place of the shared library stands what is to
