@@ -184,6 +184,7 @@ COPY = """
 
 
 def test_code_for_a_type_of_ones_own():
+    register_deep_copy_op_c_code(Pair, "no C", version=(1,))  # What comes last counts.
     register_deep_copy_op_c_code(Pair, COPY, version=(1,))
     register_view_op_c_code(Pair, COPY, version=(1,))
     register_shape_c_code(Pair, """

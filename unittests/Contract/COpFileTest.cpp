@@ -224,20 +224,6 @@ TEST(COpFile, HashChangesWithTheText) {
             parsed({{"a", "#section code\n2"}}).hash());
 }
 
-TEST(COpFile, CallIsPaddedWithNull) {
-  COpContext C = context();
-  EXPECT_EQ(COpFile::call("f", 0, 0, C).Text,
-            "#define APPLY_SPECIFIC(str) str##_node_3\n"
-            "if (f(V1, V2, &V3) != 0) {\n"
-            "  {failure = 3; goto label_3;}\n"
-            "}\n"
-            "#undef APPLY_SPECIFIC\n");
-  C.Params = "V4";
-  EXPECT_NE(COpFile::call("f", 3, 2, C)
-                .Text.find("f(V1, V2, NULL, &V3, NULL, V4) != 0"),
-            std::string::npos);
-}
-
 TEST(COpFile, NewlinesInFailDoNotEndTheMacro) {
   COpContext C = context();
   C.Fail = "{failure = 3;\ngoto label_3;}";

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Contract/Params.h"
-#include "lib/Contract/FillTemplate.h"
 
 #include <gtest/gtest.h>
 
@@ -36,29 +35,7 @@ EnumSpec choice(EnumSpec::Kind What,
   Spec.Constants = std::move(Constants);
   return Spec;
 }
-
-/// c_extract for a variable V, with FAIL where it fails.
-std::string extractOf(const Type &T) {
-  Substitutions Sub;
-  Sub.set("name", "V");
-  Sub.set("fail", "FAIL");
-  std::string Name = "V";
-  Type::Args Args{Name, Sub};
-  return *fillTemplate(T.c_extract(Args)->Text, Sub, "c_extract");
-}
 } // namespace
-
-TEST(ParamsType, SortsItsFieldsAndDeclaresAPointer) {
-  auto P = paramsType({{"b", floatType()}, {"a", *scalarType("int8")}});
-  ASSERT_TRUE(P);
-  EXPECT_EQ(paramsOf(P).fields()[0].Name, "a");
-  EXPECT_EQ(paramsOf(P).fields()[1].Name, "b");
-  std::string Struct = paramsOf(P).structType();
-  EXPECT_EQ(Struct.substr(0, 21), "struct clinch_params_");
-  EXPECT_NE(
-      all((*P)->c_support_code()).find(Struct + " {\n  int clinch_done;\n"),
-      std::string::npos);
-}
 
 TEST(ParamsType, EqualFieldsAreOneType) {
   auto A = paramsType({{"b", floatType()}, {"a", *scalarType("int8")}});
@@ -109,55 +86,6 @@ TEST(ParamsType, BadNames) {
   EXPECT_EQ(
       messageOf(paramsType({{"py_a", floatType()}, {"a", floatType()}})),
       "The parameters `a` and `py_a` both need the name `py_a`; rename one.");
-}
-
-TEST(EnumType, ConstantsAreMacros) {
-  auto T = enumType(choice(EnumSpec::Values,
-                           {{"ADD", "+", int64_t(-3)}, {"SUB", "MINUS", 2.5}}));
-  ASSERT_TRUE(T);
-  EXPECT_EQ((*T)->className(), "EnumType");
-  EXPECT_EQ(all((*T)->c_support_code()),
-            "#ifdef ADD\n#error \"the constant `ADD` has two meanings\"\n"
-            "#endif\n#define ADD (-3)\n|"
-            "#ifdef SUB\n#error \"the constant `SUB` has two meanings\"\n"
-            "#endif\n#define SUB (2.5)\n|"
-            "#ifdef MINUS\n#error \"the constant `MINUS` has two meanings\"\n"
-            "#endif\n#define MINUS SUB\n|");
-  EXPECT_EQ(extractOf(**T),
-            "{\nlong long at_V = PyLong_AsLongLong(py_V);\n"
-            "if (at_V == -1 && PyErr_Occurred()) {\n  FAIL\n}\n"
-            "if (at_V != ADD && at_V != SUB) {\n"
-            "  PyErr_Format(PyExc_ValueError,\n"
-            "               \"%R is the number of none of ADD, SUB\",\n"
-            "               py_V);\n  FAIL\n}\n"
-            "V = (int)at_V;\n}");
-}
-
-TEST(EnumType, ListsCountFromZero) {
-  auto T = enumType(choice(EnumSpec::List, {{"A", "", 7.0}, {"B", "", 8.0}}));
-  EXPECT_EQ((*T)->className(), "EnumList");
-  EXPECT_NE(all((*T)->c_support_code()).find("#define B (1)\n"),
-            std::string::npos);
-}
-
-TEST(EnumType, NamesOfCAreChosenByTheirPlace) {
-  EnumSpec Spec =
-      choice(EnumSpec::CNames, {{"SEEK_SET", "", {}}, {"SEEK_END", "", {}}});
-  Spec.Headers = {"<stdio.h>"};
-  auto T = enumType(Spec);
-  EXPECT_EQ((*T)->className(), "CEnumType");
-  EXPECT_EQ(all((*T)->c_support_code()), "");
-  EXPECT_EQ(all((*T)->c_headers("c")), "<stdio.h>|");
-  EXPECT_EQ(extractOf(**T),
-            "{\nlong long at_V = PyLong_AsLongLong(py_V);\n"
-            "if (at_V == -1 && PyErr_Occurred()) {\n  FAIL\n}\n"
-            "if (at_V == 0)\n  V = (int)SEEK_SET;\n"
-            "else if (at_V == 1)\n  V = (int)SEEK_END;\n"
-            "else {\n"
-            "  PyErr_Format(PyExc_ValueError,\n"
-            "               \"%R is the number of none of SEEK_SET, "
-            "SEEK_END\",\n"
-            "               py_V);\n  FAIL\n}\n}");
 }
 
 TEST(EnumType, EqualByConstants) {

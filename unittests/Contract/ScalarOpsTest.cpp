@@ -34,9 +34,6 @@ std::string applied(const std::shared_ptr<const Op> &O,
 std::string op(const char *Name, std::initializer_list<const char *> Dtypes) {
   return applied(*scalarOp(Name), scalars(Dtypes));
 }
-std::string cast(const char *To, const char *From) {
-  return applied(*castOp(To), scalars({From}));
-}
 
 /// A type as the seeds write one: it says nothing of its items.
 class Opaque : public Type {
@@ -67,56 +64,6 @@ TEST(ScalarOps, FloatsReadAsWritten) {
   EXPECT_EQ(op("sin", {"float32"}), "float32: z = sinf(a);");
 }
 
-TEST(ScalarOps, MixedInputsAreConverted) {
-  EXPECT_EQ(op("mul", {"float32", "int64"}),
-            "float64: z = ((double)a) * ((double)b);");
-  EXPECT_EQ(op("sqrt", {"int16"}), "float32: z = sqrtf(((float)a));");
-  EXPECT_EQ(op("lt", {"int8", "uint8"}),
-            "bool: z = ((npy_int16)a) < ((npy_int16)b);");
-  EXPECT_EQ(applied(*scalarOp("add"), {floatType(), scalar("int8")}),
-            "float64: z = a + ((double)b);");
-}
-
-TEST(ScalarOps, IntegersWithoutACommonTypeAreComparedByTheirOrder) {
-  EXPECT_EQ(op("lt", {"int8", "uint64"}),
-            "bool: z = (a < 0 ? -1 : ((npy_uint64)a > b) - ((npy_uint64)a < "
-            "b)) < 0;");
-  EXPECT_EQ(op("lt", {"uint64", "int64"}),
-            "bool: z = 0 < (b < 0 ? -1 : ((npy_uint64)b > a) - ((npy_uint64)b "
-            "< a));");
-  EXPECT_EQ(op("eq", {"bool", "uint64"}), "bool: z = ((npy_uint64)a) == b;");
-  EXPECT_EQ(op("maximum", {"uint64", "int64"}),
-            "float64: z = clinch_maximum(((double)a), ((double)b));");
-}
-
-TEST(ScalarOps, IntegersWrap) {
-  EXPECT_EQ(op("add", {"int32", "int32"}),
-            "int32: z = (npy_int32)((npy_uint32)a + (npy_uint32)b);");
-  EXPECT_EQ(op("mul", {"uint16", "uint16"}),
-            "uint16: z = (npy_uint16)((npy_uint32)a * (npy_uint32)b);");
-  EXPECT_EQ(op("neg", {"int64"}), "int64: z = (npy_int64)(0 - (npy_uint64)a);");
-}
-
-TEST(ScalarOps, IntegerDivisionIsGuardedAndFloatIsNot) {
-  EXPECT_EQ(op("int_div", {"int64", "int64"}),
-            "int64: if (b == 0) {\n"
-            "  PyErr_SetString(PyExc_ZeroDivisionError,\n"
-            "                  \"integer division or modulo by zero\");\n"
-            "  FAIL\n"
-            "}\n"
-            "z = (npy_int64)clinch_floor_div(a, b);");
-  EXPECT_EQ(op("int_div", {"float64", "float64"}),
-            "float64: z = clinch_floor_div_float(a, b);");
-}
-
-TEST(ScalarOps, BoolsFollowNumPy) {
-  EXPECT_EQ(op("add", {"bool", "bool"}), "bool: z = a | b;");
-  EXPECT_EQ(op("sub", {"bool", "bool"}), "`sub` is not defined for bool.");
-  EXPECT_EQ(op("mod", {"bool", "bool"}).substr(0, 6), "int8: ");
-  EXPECT_EQ(op("true_div", {"bool", "bool"}),
-            "float64: z = ((double)a) / ((double)b);");
-}
-
 TEST(ScalarOps, ComplexIsDividedInItsPrecisionAndElseComputedInDouble) {
   EXPECT_EQ(op("true_div", {"complex64", "complex64"}),
             "complex64: z = clinch_to_complex64(clinch_complex_divf("
@@ -134,11 +81,6 @@ TEST(ScalarOps, ComplexIsDividedInItsPrecisionAndElseComputedInDouble) {
             "complex64: z = clinch_to_complex64(clinch_make_complex(a, b));");
   EXPECT_EQ(op("lt", {"complex64", "int8"}),
             "`lt` is not defined for complex64.");
-}
-
-TEST(ScalarOps, BranchesIgnoreTheCondition) {
-  EXPECT_EQ(op("switch", {"bool", "int8", "int16"}),
-            "int16: z = ((npy_int16)a) ? ((npy_int16)b) : c;");
 }
 
 TEST(ScalarOps, OneTypeOfTheUsersOwnIsComputedAsItStands) {
@@ -194,24 +136,4 @@ TEST(ScalarOps, TableHasEachNameOnceAndAllOpsAreVersioned) {
     EXPECT_FALSE((*O)->c_code_cache_version()->empty());
   }
   EXPECT_GE(Names.size(), 70u);
-}
-
-TEST(Casts, Texts) {
-  EXPECT_EQ(cast("int8", "int64"), "int8: z = (npy_int8)a;");
-  EXPECT_EQ(cast("int8", "float64"), "int8: z = (npy_int8)clinch_to_int(a);");
-  EXPECT_EQ(cast("uint64", "float32"),
-            "uint64: z = (npy_uint64)clinch_to_uint(a);");
-  EXPECT_EQ(cast("bool", "float64"), "bool: z = a != 0;");
-  EXPECT_EQ(cast("bool", "complex64"),
-            "bool: z = clinch_from_complex64(a) != 0;");
-  EXPECT_EQ(cast("complex64", "complex128"),
-            "complex64: z = clinch_to_complex64(clinch_from_complex128(a));");
-  EXPECT_EQ(cast("complex64", "int8"),
-            "complex64: z = clinch_to_complex64(clinch_make_complex(a, 0));");
-}
-
-TEST(Casts, ComplexToRealIsNoCast) {
-  EXPECT_EQ(cast("float64", "complex128"),
-            "`cast_float64` is not defined for complex128: take `real`, `imag` "
-            "or `abs` first.");
 }

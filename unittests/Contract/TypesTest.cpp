@@ -148,22 +148,6 @@ TEST(CDataType, BadSpecs) {
             "not `fclose(`.");
 }
 
-TEST(CDataType, KeepsItsCodeAndFreesWhatNoCapsuleOwns) {
-  Filler Fill;
-  CDataSpec Spec;
-  Spec.CType = "FILE *";
-  Spec.FreeFunction = "fclose";
-  TypePtr T = *cdataType(Spec);
-  EXPECT_TRUE(T->keepsCode());
-  EXPECT_FALSE(genericType()->keepsCode());
-  EXPECT_EQ(Fill(T->c_cleanup(Fill.Args)),
-            "if (V1 && !V1_borrowed)\n  fclose(V1);");
-  EXPECT_TRUE(T->equals(**cdataType(Spec)));
-  Spec.FreeFunction = "";
-  EXPECT_FALSE(T->equals(**cdataType(Spec)));
-  EXPECT_EQ(Fill((*cdataType(Spec))->c_cleanup(Fill.Args)), "");
-}
-
 TEST(CDataType, OwnSupportCodeNeedsAVersionToBeKeptOnDisk) {
   CDataSpec Spec;
   Spec.CType = "struct t *";
