@@ -85,13 +85,6 @@ def test_applies_of_other_dtypes_do_not_meet(write):
         "float32", [1.0], "int16", [14])
 
 
-def test_editors_of_other_systems(write):
-    text = b"\xef\xbb\xbf" + VECTOR.replace("\n", "\r\n").encode()
-    op = FileOp([write(text)], "APPLY_SPECIFIC(plus)")
-    x = vector()
-    assert function([x], op(x, x))([1.0]).tolist() == [2.0]
-
-
 def test_code_section_with_inputs_outputs_and_cleanup(write):
     op = FileOp([write("""\
 #section support_code
@@ -251,19 +244,6 @@ def test_fail_in_a_cleanup_is_refused_at_its_line(write):
         function([x], FileOp([path])(x))
     first = error.value.diagnostics[0]
     assert first["line"] == 5 and str(path) in first["origin"]
-
-
-@pytest.mark.parametrize("text, line, message", [
-    ("#section code\n;\n#section codes\n", 3, "there is no section `codes`"),
-    ("int a;\n#section code\n", 1, "text before the first `#section` line"),
-])
-def test_bad_files(write, text, line, message):
-    path = write(text)
-    with pytest.raises(clinch.CompileError) as error:
-        FileOp([path])
-    assert message in str(error.value)
-    assert f"{path}:{line}:1: error: " in str(error.value)
-    assert error.value.diagnostics[0]["line"] == line
 
 
 def test_no_section_and_no_file(write, tmp_path):

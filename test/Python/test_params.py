@@ -252,17 +252,6 @@ static int APPLY_SPECIFIC(f)(double x, double *z, PARAMS_TYPE *p) {
     assert function([x], Line3(2.0, 5)(x))(1.5) == 7.0
 
 
-@pytest.mark.parametrize("name, message", [
-    ("class", "The parameter `class` is a word of C or C++; rename it."),
-    ("double", "The parameter `double` is a word of C or C++; rename it."),
-    ("größe", "The parameter `größe` is no name in C; rename it."),
-])
-def test_names_that_c_does_not_take(name, message):
-    with pytest.raises(Exception) as error:
-        ParamsType(**{name: double})
-    assert str(error.value) == message
-
-
 def test_a_constant_of_two_meanings():
     op = given(dict(a=0, b=1), "1", a=EnumList("SAME", "B"),
                b=EnumList("A", "SAME"))
@@ -270,23 +259,6 @@ def test_a_constant_of_two_meanings():
     with pytest.raises(clinch.CompileError) as error:
         function([x], op(x))
     assert "the constant `SAME` has two meanings" in str(error.value)
-
-
-def test_neither_can_be_an_output():
-    class Bad(COp):
-        __props__ = ()
-        kind = ParamsType(a=double)
-
-        def make_node(self, x):
-            return Apply(self, [x], [self.kind.make_variable()])
-
-        def c_code(self, node, name, inputs, outputs, sub):
-            return ""
-
-    x = double("x")
-    with pytest.raises(Exception) as error:
-        function([x], Bad()(x))
-    assert "Parameters cannot be an output." in str(error.value)
 
 
 def test_a_params_type_answers_about_itself():

@@ -129,15 +129,3 @@ def test_who_gives_lines_another_name_is_named_too(text, place):
     assert [(note["origin"], note["message"]) for note in told["notes"]] == [
         ("`Saying.c_code` for `node_3`",
          "a `#line` of this text gives its lines another name")]
-
-
-def test_a_text_may_end_in_what_is_whole():
-    for language in ("c", "c++"):
-        for text in (";", "{}", "a: ;", "#define M\n#undef M", "// the end",
-                     "/* the end */", "if (x) z = x; // and", "do ; while (0);",
-                     "switch (1) { case 1: ; }", "{ int a = 1; (void)a; }"):
-            assert compiled("c_code", text, language) is None, text
-        for text in ("static int f(void) { return 1; }", "struct s { int a; };",
-                     "#define F 1", "typedef int a; // the end",
-                     "int b = 1; /* the end */", "#if 0\n#endif"):
-            assert compiled("c_support_code", text, language) is None, text
