@@ -18,6 +18,9 @@ clients_env() {
   python_env clients "$1" setuptools cffi cython sympy fenics-ffcx triton numpy pytest
 }
 
+# Apart, since it wants a setuptools that is older than those of the others.
+pythran_env() { python_env pythran "$1" pythran==0.19.0 numpy pytest; }
+
 # Brian2's last release for Python 3.11, and a NumPy that it takes.
 brian2_env() { python_env brian2 "$1" brian2==2.9.0 'numpy<2' setuptools pytest; }
 

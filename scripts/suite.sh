@@ -63,6 +63,11 @@ case $suite in
     else
       echo "skipped: Stan, since pip has no httpstan 4.13.0 for $mine"
     fi
+    if python=$(pythran_env "$mine"); then
+      run_tests "$python" "$build/python" Clients "numpy setuptools pythran" -k pythran "$@"
+    else
+      echo "skipped: pythran, since pip has no pythran 0.19.0 for $mine"
+    fi
     if python=$(brian2_env "$mine"); then
       run_tests "$python" "$build/python" Clients "numpy brian2" \
         -k "brian2 or Brian2" "$@"

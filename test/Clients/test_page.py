@@ -19,7 +19,8 @@ BLOCK = re.compile(r"^```python unchecked\n(.*?)^```\n\n```text\n(.*?)^```", re.
 SECTIONS = {name: BLOCK.findall(text)
             for name, text in SECTION.findall(PAGE.read_text() + "\n##")}
 PACKAGES = {"cffi": "cffi", "Cython": "pyximport", "SymPy": "sympy", "FFCx": "ffcx",
-            "Brian2": "brian2", "PyTorch": "torch", "Triton": "triton", "Stan": "httpstan"}
+            "pythran": "pythran", "Brian2": "brian2", "PyTorch": "torch", "Triton": "triton",
+            "Stan": "httpstan"}
 
 
 def test_every_section_is_known():
