@@ -135,6 +135,16 @@ def test_only_scatters():
     check([x, y, i], [x[i].inc(more), pt.ones(9)[i].inc(more), more.sum()], *values)
 
 
+def test_several_sums():
+    """None waits for another. One alone, and what a block of few items has, stay apart."""
+    x, y = pt.dvectors("x", "y")
+    sums = [pt.exp(x).sum(), (pt.exp(x) * y).sum(), pt.sqr(y - pt.exp(x)).sum()]
+    check([x, y], sums, *_random.normal(size=(2, 919)))
+    few = pt.vector("few", shape=(5,))
+    for stays in (sums[:1], [pt.exp(few).sum(), pt.sqr(few).sum()]):
+        assert not loops(pytensor.function([x, few], stays, mode="CLINCH"))
+
+
 def test_what_is_not_added_stays_apart():
     x, y, i = *pt.dvectors("x", "y"), pt.lvector("i")
     values = np.ones(5), np.arange(4.0), np.array([0, 1, 2, 4])

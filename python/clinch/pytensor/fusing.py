@@ -1,4 +1,4 @@
-"""The rewrite that makes a `FusedLoop` for an Elemwise with gathers or scatters."""
+"""The rewrite that makes a `FusedLoop` for an Elemwise with gathers, scatters or sums."""
 
 from pytensor.compile.mode import optdb
 from pytensor.configdefaults import config
@@ -19,6 +19,7 @@ from clinch.pytensor.fused_text import (
 )
 from clinch.pytensor.inline import TAG
 from clinch.pytensor.patching import register_rewrite
+from clinch.pytensor.plan import is_small
 
 #: After PyTensor's fusion of Elemwise, and before Ops work in place.
 _POSITION = 49.4
@@ -36,9 +37,17 @@ def fuse_loop(fgraph, node):
         for client in dict.fromkeys(client for client, _ in fgraph.clients[v])
         if _follows(client, v) and not _leads_to(node, client.inputs, v)
     ]
-    if not any(gathers) and not any(is_scatter(client.op) for _, client in behind):
+    if not any(gathers) and not _gain(behind):
         return False
     return _fused(fgraph, node, gathers, behind)
+
+
+def _gain(behind):
+    """Whether a loop for these alone is quicker: one sum is not, but of several none
+    waits for another. Few items are for a block."""
+    if any(is_scatter(client.op) for _, client in behind):
+        return True
+    return len(behind) > 1 and not is_small(behind[0][1].inputs[0])
 
 
 def _fused(fgraph, node, gathers, behind):
