@@ -12,7 +12,7 @@ _FOLDER = os.path.dirname(c_files.__file__)
 #: What stands before a file in its text.
 _BEFORE = {
     "native/scan.c": ["native/scan.h"],
-    **{f"native/{name}.c": ["native/arrays.c"] for name in ("indices", "small")},
+    **{f"native/{name}.c": ["native/arrays.c"] for name in ("indices", "rows", "small")},
 }
 FILES = sorted(
     os.path.relpath(path, _FOLDER)

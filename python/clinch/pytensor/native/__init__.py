@@ -6,7 +6,7 @@ from pytensor.tensor.blockwise import Blockwise
 from pytensor.tensor.random.op import RandomVariable
 from pytensor.tensor.sort import ArgSortOp, SortOp
 
-from clinch.pytensor.native import indices, linear  # noqa: F401
+from clinch.pytensor.native import indices, linear, rows  # noqa: F401
 from clinch.pytensor.native.batch import for_batch
 from clinch.pytensor.native.op import Asked, are_tensors, for_asked
 from clinch.pytensor.native.scan import for_scan
