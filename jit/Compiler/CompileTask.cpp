@@ -283,7 +283,7 @@ Expected<Linkable> CompileTask::linkable() {
   Linkable L;
   L.Objects.assign(Inputs.Objects.begin(), Inputs.Objects.end());
   for (const Import &I : Inputs.Imports)
-    if (I.Address || I.IsWeak)
+    if ((I.Address && !findThreadLocalAccess(I.Name)) || I.IsWeak)
       L.Symbols.try_emplace(std::string(I.Name), I.Address);
     else
       L.Undefined.emplace_back(I.Name);

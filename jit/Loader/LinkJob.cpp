@@ -9,10 +9,51 @@
 #include "ThreadExit.h"
 #include "jit/Libraries/SymbolResolver.h"
 
+#include "llvm/Demangle/Demangle.h"
+
 #include <algorithm>
 #include <unordered_set>
 
 using namespace clinch;
+
+static Error isMissing(const std::string &Name) {
+  return Error(Error::Kind::Link, "The thread-local variable `" +
+                                      llvm::demangle(Name) +
+                                      "` is missing: expected a text or an "
+                                      "object that is linked to define it.");
+}
+
+static Error isMixed(const std::string &Name) {
+  return Error(Error::Kind::Link,
+               "The thread-local variable `" + llvm::demangle(Name) +
+                   "` is native in one object that is linked and emulated in "
+                   "another: each would have its own. Expected texts that are "
+                   "compiled with -fno-emulated-tls, or objects with "
+                   "-femulated-tls.");
+}
+
+/// A variable may not be native for one object and emulated for another. \p
+/// Imports are what no object defines.
+static Status
+checkThreadLocals(const std::vector<Import> &Imports,
+                  const std::unordered_set<std::string_view> &Defined) {
+  const std::string Emulated = "__emutls_v.";
+  auto IsMixed = [&](std::string_view Name) {
+    return Name.starts_with(Emulated) &&
+           Defined.count(Name.substr(Emulated.size()));
+  };
+  for (std::string_view Name : Defined)
+    if (IsMixed(Name))
+      return isMixed(std::string(Name.substr(Emulated.size())));
+  for (const Import &I : Imports) {
+    if (IsMixed(I.Name))
+      return isMixed(std::string(I.Name.substr(Emulated.size())));
+    const std::string Name(I.Name);
+    if (I.IsThreadLocal)
+      return Defined.count(Emulated + Name) ? isMixed(Name) : isMissing(Name);
+  }
+  return {};
+}
 
 /// Finds the imports of the objects, which may add further objects of archives.
 static Status readObjects(const CompileOptions &O, LinkJob &Inputs) {
@@ -24,6 +65,7 @@ static Status readObjects(const CompileOptions &O, LinkJob &Inputs) {
   for (size_t I = 0; I < Inputs.Objects.size(); ++I) {
     CLINCH_TRY_ASSIGN(auto Summary, readObject(Inputs.Objects[I]));
     Inputs.HasInitializers |= Summary.HasInitializers;
+    Inputs.HasThreadLocals |= Summary.HasThreadLocals;
     Defined.insert(Summary.Definitions.begin(), Summary.Definitions.end());
     for (Import &Wanted : Summary.Imports) {
       // A weak import adds no object; a strong import of it may follow.
@@ -34,7 +76,11 @@ static Status readObjects(const CompileOptions &O, LinkJob &Inputs) {
         continue;
       Resolved Found{findThreadExit(Wanted.Name), {}};
       if (!Found)
+        Found.Address = findThreadLocalAccess(Wanted.Name);
+      if (!Found)
         Found = findSymbol(Wanted.Name, O.Symbols, Inputs.Libraries);
+      if (Wanted.IsThreadLocal) // Our function knows none of the system's.
+        Found.Address = nullptr;
       Wanted.Address = Found.Address;
       if (!Found.Object.empty() && !Wanted.IsWeak &&
           std::none_of(Inputs.Objects.begin(), Inputs.Objects.end(),
@@ -57,6 +103,9 @@ static Status readObjects(const CompileOptions &O, LinkJob &Inputs) {
                 [&](const Import &I) { return Defined.count(I.Name) != 0; });
   std::sort(Inputs.Imports.begin(), Inputs.Imports.end(),
             [](const Import &A, const Import &B) { return A.Name < B.Name; });
+  if (Inputs.HasThreadLocals)
+    if (Status S = checkThreadLocals(Inputs.Imports, Defined); !S)
+      Inputs.Failure = S.error();
   return {};
 }
 

@@ -11,6 +11,7 @@
 #include "LineTable.h"
 #include "LoadedCode.h"
 #include "ObjectReader.h"
+#include "ThreadLocals.h"
 #include "jit/Libraries/LibraryFinder.h"
 
 #include "llvm/ExecutionEngine/Orc/SymbolStringPool.h"
@@ -35,8 +36,9 @@ struct LinkJob {
   std::vector<std::string_view> Objects;
   /// Sorted by name; the address is null if none was found.
   std::vector<Import> Imports;
-  ObjectSummary Own;            ///< Of the first object.
+  ObjectSummary Own;            ///< Of the text and those given.
   bool HasInitializers = false; ///< Some function must run first.
+  bool HasThreadLocals = false; ///< Native ones; see ThreadLocals.h.
   std::vector<Library> Libraries;
 
   LoadedCode *Code = nullptr; ///< The result, where the link leaves its part.
@@ -47,10 +49,11 @@ struct LinkJob {
   std::vector<llvm::orc::SymbolStringPtr> Anchors;
   size_t Linked = 0; ///< The number of objects linked so far.
   std::vector<FunctionArray> Constructors, Destructors;
+  ThreadLocals PerThread;
   std::vector<PerfMap::Function> Functions; ///< Only if Debug.
   std::vector<LoadedSection> Sections;      ///< The module's sections of code.
   std::vector<std::string_view> Frames;     ///< The .eh_frame sections.
-  std::optional<Error> Failure;
+  std::optional<Error> Failure; ///< It may be known before the link.
 };
 
 /// Returns a job with the objects, imports and libraries that \p Object,

@@ -165,7 +165,8 @@ void recordCode(LinkGraph &G, LinkJob &Job) {
 
 void recordSymbols(LinkGraph &G, const Exports &E, LinkJob &Job) {
   for (const Symbol *S : E.Symbols)
-    if (!S->isExternal()) // Another object has the one that counts.
+    // Another object has the one that counts, or each thread has its own.
+    if (!S->isExternal() && !isThreadLocal(*S))
       Job.Code->Symbols.push_back(
           {(*S->getName()).str(), S->getAddress().toPtr<char *>()});
   if (E.IsModule && CrashNotes::enabled())
@@ -201,6 +202,7 @@ void LinkPlugin::modifyPassConfig(orc::MaterializationResponsibility &R,
         });
         Found->IsModule = Anchor != Job.Anchors.end();
         makeNamesLocal(G, Job, *Found);
+        joinThreadLocals(G);
         keepSections(G);
         endFrames(G);
         keepIndirectCalls(G);
@@ -210,8 +212,13 @@ void LinkPlugin::modifyPassConfig(orc::MaterializationResponsibility &R,
                               jitlink::Linkage::Strong, Scope::Default, true);
         return llvm::Error::success();
       });
+  Config.PostPrunePasses.push_back([](LinkGraph &G) {
+    makePlacesWritable(G);
+    return llvm::Error::success();
+  });
   Config.PostAllocationPasses.push_back([&Job, Found](LinkGraph &G) {
     recordSections(G, Job);
+    recordThreadLocals(G, Job.PerThread);
     recordSymbols(G, *Found, Job);
     return llvm::Error::success();
   });

@@ -73,6 +73,7 @@ static Status registerFrames(LinkJob &Job) {
 
 static Status link(LinkJob &Job, const CompileOptions &O) {
   CLINCH_TRY(OrcSession::link(Job));
+  CLINCH_TRY(Job.PerThread.connect());
   LoadedCode &Code = *Job.Code;
   Code.Symbols.shrink_to_fit();
   std::sort(Code.Symbols.begin(), Code.Symbols.end(),
@@ -136,6 +137,8 @@ clinch::linkObject(std::string_view Object, const CompileOptions &O) {
   CLINCH_TRY_ASSIGN(LinkJob Job, gatherInputs(Object, O));
   auto Loaded = std::make_shared<LoadedCode>();
   Job.Code = Loaded.get();
+  if (Job.Failure)
+    return *Job.Failure;
   Job.Debug = O.Debug;
   CLINCH_TRY(resolve(Job));
   CLINCH_TRY(link(Job, O));

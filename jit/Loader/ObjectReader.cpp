@@ -105,6 +105,8 @@ private:
   Status readSymbol(const File::Elf_Sym &S, StringRef Name);
   Status checkDefinition(const File::Elf_Sym &S, StringRef Name) const;
   Status checkRelocations(const File::Elf_Shdr &S) const;
+  Status checkThreadLocal(const File::Elf_Rela &R) const;
+  bool isOfThreadLocals(unsigned Index) const;
   bool isOwn(StringRef Name) const;
   bool isVariable(const File::Elf_Sym &S) const;
 
@@ -165,6 +167,12 @@ Status Reader::readSection(const File::Elf_Shdr &S) {
                  "The code is too large: expected less than 2147483648 bytes "
                  "of code and data, found " +
                      std::to_string(S.sh_size) + ".");
+  constexpr uint64_t MostOfThread = uint64_t(1) << 26;
+  if (S.sh_size > MostOfThread && isOfThreadLocals(Names.size() - 1))
+    return Error(Error::Kind::Limit,
+                 "The thread-local variables are too large: expected at most " +
+                     std::to_string(MostOfThread) + " bytes, found " +
+                     std::to_string(S.sh_size) + ".");
   if (S.sh_addralign & (S.sh_addralign - 1) ||
       S.sh_addralign > LargestAlignment)
     return damaged("expected sections at multiples of 1 to 4096, found " +
@@ -213,11 +221,9 @@ Status Reader::readSymbols() {
 }
 
 Status Reader::readSymbol(const File::Elf_Sym &S, StringRef Name) {
-  if (S.getType() == elf::STT_TLS)
-    return Error(Error::Kind::Link,
-                 "A thread-local variable cannot be loaded: `" + Name.str() +
-                     "` is one; expected one for the whole process, or code "
-                     "that is compiled with -femulated-tls.");
+  if (S.getType() == elf::STT_FILE && Summary.File.empty())
+    Summary.File = {Name.data(), Name.size()};
+  Summary.HasThreadLocals |= S.getType() == elf::STT_TLS;
   if (S.getType() == elf::STT_GNU_IFUNC)
     return Error(Error::Kind::Link,
                  "An ifunc, which chooses its address when it is loaded, "
@@ -225,14 +231,15 @@ Status Reader::readSymbol(const File::Elf_Sym &S, StringRef Name) {
                      Name.str() +
                      "` is one (target_clones makes them); expected a plain "
                      "function.");
-  if (S.getType() > elf::STT_COMMON || S.getBinding() == 3)
+  if (S.getType() > elf::STT_TLS || S.getBinding() == 3)
     return damaged("the kind of the symbol `" + Name.str() + "` is unknown.");
   if (S.st_shndx != elf::SHN_UNDEF) {
     // A hidden one is once in what is linked, as in a shared library.
-    if (StringRef Own = Name; S.getBinding() == elf::STB_WEAK &&
-                              S.getVisibility() == elf::STV_DEFAULT &&
-                              Own.consume_front("__emutls_v.") &&
-                              !Own.starts_with("_ZGV"))
+    if (StringRef Own = Name;
+        S.getBinding() == elf::STB_WEAK &&
+        S.getVisibility() == elf::STV_DEFAULT &&
+        (S.getType() == elf::STT_TLS || Own.consume_front("__emutls_v.")) &&
+        !Own.starts_with("_ZGV"))
       Summary.SharedThreadLocals.push_back(llvm::demangle(Own));
     if (isVariable(S))
       Summary.Variables.push_back(Name.str());
@@ -241,8 +248,9 @@ Status Reader::readSymbol(const File::Elf_Sym &S, StringRef Name) {
     return checkDefinition(S, Name);
   }
   if (!Name.empty() && !isOwn(Name))
-    Summary.Imports.push_back(
-        {{Name.data(), Name.size()}, S.getBinding() == elf::STB_WEAK});
+    Summary.Imports.push_back({{Name.data(), Name.size()},
+                               S.getBinding() == elf::STB_WEAK,
+                               S.getType() == elf::STT_TLS});
   return {};
 }
 
@@ -260,7 +268,53 @@ Status Reader::checkDefinition(const File::Elf_Sym &S, StringRef Name) const {
   uint64_t Size = Sections[S.st_shndx].sh_size;
   if (S.st_value > Size || S.st_size > Size - S.st_value)
     return damaged("the symbol `" + Name.str() + "` ends behind its section.");
+  if (S.getType() == elf::STT_TLS && !isOfThreadLocals(S.st_shndx))
+    return damaged("the thread-local `" + Name.str() +
+                   "` is in a section of others.");
   return {};
+}
+
+bool Reader::isOfThreadLocals(unsigned Index) const {
+  return Names[Index].starts_with(".tdata") ||
+         Names[Index].starts_with(".tbss");
+}
+
+/// Code that may be in any library asks where a variable is. Other code counts
+/// on those that the process began with.
+Status Reader::checkThreadLocal(const File::Elf_Rela &R) const {
+  const unsigned Type = R.getType(false);
+  const File::Elf_Sym &S = Symbols[R.getSymbol(false)];
+  const bool IsOwn = S.st_shndx && S.st_shndx < Sections.size() &&
+                     isOfThreadLocals(S.st_shndx);
+  switch (Type) {
+  case elf::R_X86_64_TLSGD:
+    if (IsOwn || S.getType() == elf::STT_TLS)
+      return {};
+    return damaged("it asks for the place of what is not thread-local.");
+  case elf::R_X86_64_TLSLD:
+  case elf::R_X86_64_DTPOFF32:
+    if (IsOwn && S.getBinding() != elf::STB_WEAK)
+      return {};
+    break;
+  case elf::R_X86_64_TPOFF32:
+  case elf::R_X86_64_TPOFF64:
+  case elf::R_X86_64_GOTTPOFF:
+  case elf::R_X86_64_DTPOFF64:
+  case elf::R_X86_64_GOTPC32_TLSDESC:
+  case elf::R_X86_64_TLSDESC_CALL:
+    break;
+  default:
+    return {};
+  }
+  auto Strings =
+      valueOf(Object.getStringTableForSymtab(*SymbolTable, Sections));
+  auto Name = Strings ? valueOf(S.getName(*Strings)) : std::nullopt;
+  return Error(Error::Kind::Link,
+               "The thread-local variable `" + (Name ? Name->str() : "") +
+                   "` of `" + std::string(Summary.File) +
+                   "` cannot be loaded: its code is for a program; expected "
+                   "that of a shared library (-fPIC "
+                   "-ftls-model=global-dynamic), or -femulated-tls.");
 }
 
 /// Returns whether the link itself defines \p Name: the object's
@@ -296,6 +350,8 @@ Status Reader::checkRelocations(const File::Elf_Shdr &S) const {
         widthOf(Type) > Target.sh_size - R.r_offset ||
         R.r_offset < readBefore(Type))
       return damaged("a relocation is outside of its section.");
+    if (Target.sh_flags & elf::SHF_ALLOC)
+      CLINCH_TRY(checkThreadLocal(R));
     const unsigned To = Symbols[R.getSymbol(false)].st_shndx;
     if (Target.sh_flags & elf::SHF_ALLOC && To && To < Sections.size() &&
         !(Sections[To].sh_flags & elf::SHF_ALLOC))

@@ -26,10 +26,12 @@ namespace clinch {
 struct Import {
   std::string_view Name; ///< Points into the object; a NUL follows it.
   bool IsWeak = false;
+  bool IsThreadLocal = false; ///< A native one.
   void *Address = nullptr;
 };
 
 struct ObjectSummary {
+  std::string_view File; ///< What it was compiled from, if it says so.
   std::vector<Import> Imports;
   std::vector<std::string_view> Definitions; ///< Visible to other objects.
   /// Names of the globals and statics that the code can change, sorted.
@@ -40,6 +42,7 @@ struct ObjectSummary {
   /// they are defined (`inline`, templates' statics); as in the source.
   std::vector<std::string> SharedThreadLocals;
   bool HasInitializers = false; ///< Some function must run first.
+  bool HasThreadLocals = false; ///< Native ones; see ThreadLocals.h.
 };
 
 /// Returns the summary of a relocatable ELF file for x86-64, or an error if it

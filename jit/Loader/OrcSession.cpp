@@ -186,9 +186,13 @@ llvm::Error OrcSession::linkInto(Shard &Home, LinkJob &Job) {
 }
 
 llvm::Error OrcSession::add(Shard &Home, LinkJob &Job, size_t Object) {
-  auto Bytes = llvm::MemoryBuffer::getMemBuffer(
-      {Job.Objects[Object].data(), Job.Objects[Object].size()}, "object",
-      /*RequiresNullTerminator=*/false);
+  const std::string_view Given = Job.Objects[Object];
+  const std::optional<std::string> Changed =
+      Job.HasThreadLocals ? withoutOffsets(Given) : std::nullopt;
+  auto Bytes = Changed ? llvm::MemoryBuffer::getMemBufferCopy(*Changed)
+                       : llvm::MemoryBuffer::getMemBuffer(
+                             {Given.data(), Given.size()}, "object",
+                             /*RequiresNullTerminator=*/false);
   orc::MaterializationUnit::Interface Interface;
   if (Job.Objects.size() > 1) {
     CLINCH_TRY_ASSIGN(Interface, orc::getObjectFileInterface(Session, *Bytes));

@@ -118,9 +118,8 @@ TEST(Damage, NoneOfManyKillsTheLink) {
     State = State * 6364136223846793005U + 1442695040888963407U;
     return size_t(State >> 33) % Below;
   };
-  for (const char *Flags :
-       {"-xc -femulated-tls -fcommon", "-xc++", "-xc -femulated-tls -g",
-        "-xc++ -ffunction-sections -mcmodel=large"}) {
+  for (const char *Flags : {"-xc -femulated-tls -fcommon", "-xc++", "-xc -g",
+                            "-xc++ -ffunction-sections -mcmodel=large"}) {
     const std::string Whole = richObject(Flags);
     CompileOptions R;
     R.Lang = Language::CXX;

@@ -184,18 +184,6 @@ TEST(Relocation, ConstructorsThatNobodyWouldRunAreRefused) {
             "in `.init_array` and `.fini_array` (-fuse-init-array).");
 }
 
-TEST(Relocation, ThreadLocalsAreRefused) {
-  EXPECT_EQ(errorOf(makeObject("__thread int t; int *f(void) { return &t; }")),
-            "A thread-local variable cannot be loaded: `t` is one; expected "
-            "one for the whole process, or code that is compiled with "
-            "-femulated-tls.");
-  EXPECT_EQ(errorOf(makeObject("extern __thread int t;"
-                               "int *f(void) { return &t; }")),
-            "A thread-local variable cannot be loaded: `t` is one; expected "
-            "one for the whole process, or code that is compiled with "
-            "-femulated-tls.");
-}
-
 TEST(Relocation, ConstantsCannotBeWritten) {
   auto Code = load(makeObject("const int k[2] = {1, 2};"));
   auto *K = find<int>(Code, "k");

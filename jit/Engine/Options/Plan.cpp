@@ -255,7 +255,8 @@ Expected<std::shared_ptr<Plan>> Planner::plan(const CompileOptions &O) const {
   setLevelFromFlags(*P, Flags);
   P->DefinesMath = llvm::is_contained(O.Defines, SavedDefine);
   P->EmulatesThreadLocals =
-      !P->DefinesMath || isLast(Flags, "-femulated-tls", "-fno-emulated-tls");
+      P->DefinesMath ? isLast(Flags, "-femulated-tls", "-fno-emulated-tls")
+                     : !isLast(Flags, "-fno-emulated-tls", "-femulated-tls");
   P->VectorisesLoops = !isLast(Flags, "-fno-vectorize", "-fvectorize");
   if (!O.Prefix.empty())
     fitPrefix(*P, O, Flags);

@@ -1,0 +1,67 @@
+//===- ThreadLocals.h - Native thread-local variables -----------*- C++ -*-===//
+//
+// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Texts have emulated thread-locals. Objects of other compilers have native
+// ones, which ask `__tls_get_addr` of the C library for the address: it knows
+// only those of files that the system has loaded. Here each object's variables
+// are one emulated variable, and code that asks is given our function.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLINCH_JIT_LOADER_THREADLOCALS_H
+#define CLINCH_JIT_LOADER_THREADLOCALS_H
+
+#include "clinch/Support/Expected.h"
+
+#include "llvm/ExecutionEngine/JITLink/JITLink.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace clinch {
+
+/// What libgcc calls `__emutls_object`.
+struct EmulatedVariable {
+  size_t Size, Alignment;
+  void *Index; ///< Of `__emutls_get_address`.
+  char *Initial;
+};
+
+/// What code gives to `__tls_get_addr`; JITLink makes them.
+struct ThreadLocalPlace {
+  EmulatedVariable *Of;
+  char *Initial; ///< The variable's initial value.
+};
+
+/// The thread-local variables of the objects of one link.
+struct ThreadLocals {
+  std::vector<EmulatedVariable *> Variables; ///< One for each object.
+  std::vector<ThreadLocalPlace *> Places;
+
+  /// Says of each place whose it is; all must be linked.
+  Status connect() const;
+};
+
+/// Returns a copy of an object in which offsets in the variables of the object
+/// are as JITLink knows relocations; nothing if it has none.
+std::optional<std::string> withoutOffsets(std::string_view Object);
+
+/// Makes one emulated variable of the thread-local ones of a graph.
+void joinThreadLocals(llvm::jitlink::LinkGraph &G);
+bool isThreadLocal(const llvm::jitlink::Symbol &S);
+/// Before memory is allocated: places are written when all is linked.
+void makePlacesWritable(llvm::jitlink::LinkGraph &G);
+void recordThreadLocals(llvm::jitlink::LinkGraph &G, ThreadLocals &Into);
+
+/// Returns our `__tls_get_addr`, or null for another name.
+void *findThreadLocalAccess(std::string_view Name);
+
+} // namespace clinch
+
+#endif // CLINCH_JIT_LOADER_THREADLOCALS_H
