@@ -10,6 +10,7 @@
 #include "Key.h"
 #include "jit/Engine/FileDependencies.h"
 #include "jit/Engine/SavedDefine.h"
+#include "jit/Engine/TraceStage.h"
 #include "jit/Loader/LinkJob.h"
 
 #include "llvm/Demangle/Demangle.h"
@@ -31,7 +32,13 @@ void CompileTask::addStage(const char *Name, Clock::time_point Begin) {
   Stats.Stages.emplace_back(Name, Took.count());
 }
 
+static bool isTraced(const CompileOptions &O) {
+  return std::count(O.Keep.begin(), O.Keep.end(), TraceStage) != 0;
+}
+
 bool CompileTask::isEnough(const EngineResult &R) const {
+  if (isTraced(O)) // The times are those of a compile.
+    return false;
   auto Has = [&](Stage S) { return stageIn(R, S) != nullptr; };
   return std::all_of(O.Keep.begin(), O.Keep.end(), Has) &&
          areUnchanged(R.Files);
@@ -133,6 +140,8 @@ LiveCode CompileTask::linkFromDisk() {
 }
 
 std::optional<EngineResult> CompileTask::readDisk() {
+  if (isTraced(O))
+    return std::nullopt;
   auto Begin = Clock::now();
   std::vector<Stage> Wanted = O.Keep;
   if (!O.Device.empty() && !O.Launches) // They name the kernels.
@@ -190,7 +199,8 @@ Expected<EngineResult> CompileTask::compile() {
   Stats.Cache = Module::CacheResult::Miss;
   Stats.Stages.insert(Stats.Stages.end(), Result.Times.begin(),
                       Result.Times.end());
-  store(Result);
+  if (!isTraced(O))
+    store(Result);
   return Result;
 }
 
@@ -268,19 +278,18 @@ Expected<Linkable> CompileTask::linkable() {
   std::optional<EngineResult> Entry = readDisk();
   CLINCH_TRY_ASSIGN(auto Made, Entry ? Expected<EngineResult>(std::move(*Entry))
                                      : compile());
+  Linkable L;
+  L.Kept = std::move(Made.Kept);
+  L.Warnings = std::move(Made.Warnings);
+  L.Uses = std::move(Made.Uses);
+  L.FromDisk = Stats.Cache == Module::CacheResult::HitDisk;
   const bool IsSaved =
       std::count(O.Defines.begin(), O.Defines.end(), SavedDefine) != 0;
   if (IsSaved || (!O.Device.empty() && !O.Simulate && !O.Launches)) {
-    Linkable L;
     L.Objects = {std::move(Made.Object)};
-    L.Kept = std::move(Made.Kept);
-    L.Warnings = std::move(Made.Warnings);
-    L.Uses = std::move(Made.Uses);
-    L.FromDisk = Stats.Cache == Module::CacheResult::HitDisk;
     return L;
   }
   CLINCH_TRY_ASSIGN(auto Inputs, gatherInputs(Made.Object, O));
-  Linkable L;
   L.Objects.assign(Inputs.Objects.begin(), Inputs.Objects.end());
   for (const Import &I : Inputs.Imports)
     if ((I.Address && !findThreadLocalAccess(I.Name)) || I.IsWeak)

@@ -14,6 +14,7 @@
 #include "lib/Support/Forks.h"
 #include "lib/Support/Hash.h"
 
+#include <algorithm>
 #include <gnu/libc-version.h>
 #include <map>
 #include <optional>
@@ -80,12 +81,31 @@ static const std::string &hostFingerprint() {
   return Known.get([] { return new const std::string(hostCPUFingerprint()); });
 }
 
+static bool isOwnKey(const std::string &Define) {
+  return Define.starts_with(KeyDefine);
+}
+
+static bool hasOwnKey(const CompileOptions &O) {
+  return std::any_of(O.Defines.begin(), O.Defines.end(), isOwnKey);
+}
+
+std::optional<CompileOptions> clinch::withoutOwnKey(const CompileOptions &O) {
+  if (!hasOwnKey(O))
+    return std::nullopt;
+  CompileOptions Others = O;
+  std::erase_if(Others.Defines, isOwnKey);
+  return Others;
+}
+
+/// Returns what the key has of the text, if that is not the text itself.
 /// Programs that print C name folders and list sets in comments, which differ
 /// from run to run. A debugger shows them, and assembled texts have none.
-static std::optional<SourceText> uncommented(const SourceText &Text,
-                                             const CompileOptions &O) {
+static std::optional<SourceText> standIn(const SourceText &Text,
+                                         const CompileOptions &O) {
   if (O.Debug || !O.Regions.empty())
     return std::nullopt;
+  if (hasOwnKey(O)) // It is in the key with the other defines.
+    return SourceText{Text.Name, {}};
   for (const std::string &Flag : O.Flags) // `-Wdocumentation`
     if (Flag.starts_with("-Wdoc") || Flag == "-Weverything")
       return std::nullopt;
@@ -97,10 +117,10 @@ static std::optional<SourceText> uncommented(const SourceText &Text,
 
 std::string clinch::contentKey(const SourceText &Text, const CompileOptions &O,
                                const Session::Options &S) {
-  const std::optional<SourceText> Plain = uncommented(Text, O);
+  const std::optional<SourceText> Instead = standIn(Text, O);
   KeyBuilder Key;
   Key.add(runningVersions(S.EnginePath))
-      .add(encodeObjectSources(Plain ? *Plain : Text, O));
+      .add(encodeObjectSources(Instead ? *Instead : Text, O));
   Key.add(usesHost(O) ? hostFingerprint() : std::string());
   if (!O.Prefix.empty()) {
     Key.add(uint64_t(S.PrefixDirs.size()));

@@ -28,12 +28,11 @@ struct Linkable {
   std::vector<std::string> Undefined;
   /// Some function must run before any other (global objects of C++).
   bool HasInitializers = false;
-  /// Of a text for a device or a file: the stages that were kept, warnings, and
-  /// whether the disk had all that.
+  /// The stages that were kept, warnings, and whether the disk had all that.
   std::vector<std::pair<Stage, std::string>> Kept;
   std::vector<Diagnostic> Warnings;
   bool FromDisk = false;
-  /// Of a text that is saved, and not from disk: see EngineResult::Uses.
+  /// Of a text that is not from disk: see EngineResult::Uses.
   std::vector<Diagnostic> Uses;
   /// Must be kept for as long as the code may run.
   std::vector<std::shared_ptr<void>> Libraries;

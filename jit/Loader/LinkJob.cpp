@@ -16,6 +16,23 @@
 
 using namespace clinch;
 
+/// Adds what a further text of the program defines.
+static void join(ObjectSummary &First, ObjectSummary Other) {
+  std::unordered_set<std::string_view> Known;
+  for (const clinch::Module::Function &F : First.Functions)
+    Known.insert(F.Symbol);
+  std::erase_if(Other.Functions, [&](const clinch::Module::Function &F) {
+    return Known.count(F.Symbol) != 0; // An inline one.
+  });
+  First.Functions.insert(First.Functions.end(), Other.Functions.begin(),
+                         Other.Functions.end());
+  First.Types += '\n' + Other.Types;
+  for (std::string &Name : Other.SharedThreadLocals)
+    if (auto &All = First.SharedThreadLocals;
+        std::find(All.begin(), All.end(), Name) == All.end())
+      All.push_back(std::move(Name));
+}
+
 static Error isMissing(const std::string &Name) {
   return Error(Error::Kind::Link, "The thread-local variable `" +
                                       llvm::demangle(Name) +
@@ -93,10 +110,7 @@ static Status readObjects(const CompileOptions &O, LinkJob &Inputs) {
     if (I == 0)
       Inputs.Own = std::move(Summary);
     else if (I <= O.Objects.size())
-      for (std::string &Name : Summary.SharedThreadLocals)
-        if (auto &All = Inputs.Own.SharedThreadLocals;
-            std::find(All.begin(), All.end(), Name) == All.end())
-          All.push_back(std::move(Name));
+      join(Inputs.Own, std::move(Summary));
   }
   // Definitions in the objects take precedence.
   std::erase_if(Inputs.Imports,

@@ -33,6 +33,9 @@ namespace clinch {
 ///        library, such as `vector`, type of what one holds
 ///     e  #number, name, integer's type, then names and values of an enum
 ///
+/// Behind another empty line, the same of a text that is linked with it, with
+/// numbers of its own.
+///
 /// A type is one of C's own, `#number`, `[4]TYPE`, `*TYPE`, `*const TYPE`,
 /// `*(RESULT;PARAMETER;...)`, or `?` for what a host need not understand.
 constexpr const char *FunctionsSection = ".clinch.functions";

@@ -41,12 +41,12 @@ __all__ = [
     "Variable", "as_variable", "cache_clear", "cache_info", "cast", "compile",
     "compile_object", "config", "constant", "deep_copy_op", "double",
     "enable_crash_notes", "evaluate", "extension", "function", "generic", "jit",
-    "low_level_callable", "matrix", "register_deep_copy_op_c_code",
+    "link", "low_level_callable", "matrix", "register_deep_copy_op_c_code",
     "register_shape_c_code", "register_shape_i_c_code", "register_transfer",
     "register_view_op_c_code", "scalar", "shape", "shape_i", "shared", "tensor3",
     "upcast", "vector", "vectorize", "view_op",
     # The most used of NumPy's names; `clinch.tensor` has all.
-    "add", "dot", "exp", "int_div", "log", "maximum", "minimum", "mod", "mul",
+    "add", "dot", "exp", "int_div", "log", "maximum", "minimum", "mul",
     "set_subtensor", "sqrt", "sub", "tanh", "true_div", "where",
 ]
 #: What is imported when it is first used.

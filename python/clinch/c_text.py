@@ -89,7 +89,8 @@ class CompiledText:
         processor. header: whether `path`, with the ending `.h`, is to declare what
         the text defines."""
         save(self._made_of, os.fspath(path), header,
-             {f[1]: declaration_of(f) for f in self._text.functions if f[0] == f[1]})
+             {f[1]: declaration_of(f) for f in self._text.functions
+              if f[0] == f[1] and f[0] in self._types.own})
 
     def _is_watched(self) -> bool:
         """Whether calls of its functions need the text itself."""

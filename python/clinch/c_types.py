@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import enum
+import re
 
 from .annotations import Any, Sequence
 
@@ -67,14 +68,34 @@ class Types:
         self.locals: dict[tuple[str, int, str], tuple[Any, ...]] = {}
         self._rows: dict[str, tuple[str, ...]] = {}
         self._made: dict[str, Any] = {}
+        own, *others = lines.split("\n\n")
+        self._read(own)
+        #: Symbols of the functions of the text itself, without those it is linked with.
+        self.own = set(self.functions)
+        for number, other in enumerate(others):
+            self._read(self._renumbered(other, number))
+
+    def _renumbered(self, lines: str, number: int) -> str:
+        """Returns the lines of a further text with numbers that are not used yet. A
+        struct that it has as another text has it is the same."""
+        known = {_shape(row): first for first, row in self._rows.items() if row[1]}
+        numbers = {}
         for line in lines.splitlines():
             kind, first, *rest = line.split("\t")
+            if first.startswith("#"):
+                numbers[first] = known.get(_shape((kind, *rest)),
+                                           f"#{number}.{first[1:]}")
+        return re.sub(r"#\d+", lambda found: numbers.get(found[0], found[0]), lines)
+
+    def _read(self, lines: str) -> None:
+        for line in filter(None, lines.splitlines()):
+            kind, first, *rest = line.split("\t")
             if kind == "f":
-                self.functions[first] = rest
+                self.functions.setdefault(first, rest)
             elif kind == "b":
                 self.brief.add(first)
             elif kind == "v":
-                self.variables[rest[0]] = first, bool(rest[1]), rest[2]
+                self.variables.setdefault(rest[0], (first, bool(rest[1]), rest[2]))
             elif kind == "a":
                 line_of, name, text, *places = rest
                 known = first, int(line_of), name
@@ -84,7 +105,7 @@ class Types:
             else:
                 self._rows[first] = kind, *rest
                 if rest[0] and kind in "sue":
-                    self.named[rest[0]] = first
+                    self.named.setdefault(rest[0], first)
 
     def tag(self, number: str) -> Any:
         """Returns the class of a struct or union, or the enumeration."""
@@ -166,6 +187,11 @@ class Types:
         """Returns the enumeration that a type is, or None."""
         return (self.tag(text) if text.startswith("#") and self._rows[text][0] == "e"
                 else None)
+
+
+def _shape(row: Sequence[str]) -> str:
+    """Returns what a struct's line says but for the numbers of others."""
+    return re.sub(r"#[\d.]+", "#", "\t".join(row))
 
 
 def _item(kind: Any) -> Any:

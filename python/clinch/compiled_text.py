@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+import os
+
 from . import _clinch
-from .annotations import Any, Isolation, Language, Mapping, Mathematics, Sequence, Tier
+from .annotations import (Any, Diagnostic, Isolation, Language, Mapping, Mathematics,
+                          Sequence, Tier)
 from .c_text import CompiledText
 from .configuration import config, limits
 from .launches import settled_device
 from .libdevice import with_mathematics
+from .saving import put
 from .text_pickling import described
 from .text_warnings import warn_of_text
 
 
+#: The define whose value stands for the text in the key; no compile sees it.
+_KEY = "__CLINCH_KEY__"
+
+
 def _settled(*, prefix: Any, remarks: bool, time_limit: Any, memory_limit: Any,
              isolation: Any, device: Any, simulate: Any, check: Any, math: Any,
-             **options: Any) -> Any:
+             key: str, trace: Any = None, **options: Any) -> Any:
     """Returns the options of a compile, with what `config` says of those not given."""
     if prefix is not None:
         options = prefix.joined(options)
     if remarks:
         options["keep"] = [*options["keep"], "remarks"]
+    if key:
+        options["defines"] = [*options["defines"], f"{_KEY}={key}"]
     debug = options["debug"]
     return {**options, "language": options["language"] or config.language,
             "tier": options["tier"] or config.tier,
@@ -37,6 +47,7 @@ def compile(text: str, name: str = "text", *, language: Language | None = None,
             libraries: Sequence[str] = (), library_dirs: Sequence[str] = (),
             objects: Sequence[bytes] = (), symbols: Mapping[str, int] | None = None,
             keep: Sequence[str] = (), remarks: bool = False, debug: bool | None = None,
+            key: str = "", trace: str | os.PathLike[str] | None = None,
             time_limit: float | None = None, memory_limit: int | None = None,
             isolation: Isolation | None = None, device: str | None = None,
             simulate: bool = False, check: bool = False,
@@ -48,6 +59,8 @@ def compile(text: str, name: str = "text", *, language: Language | None = None,
     what compile_object() returned, to link with. symbols: {name: address} to link
     with. keep: stages ("llvm", "llvm-opt", "asm", "obj") that stage() returns. remarks:
     whether the attribute `remarks` has what the inliner and the vectorisers say.
+    key: stands for the text in the caches, for a caller who knows that texts of one key
+    mean the same. trace: a file for the times of this compile, which no cache answers.
     time_limit (seconds), memory_limit (bytes), isolation: as for `function`. Of
     language "cuda", device: what kernels are compiled for, such as "sm_90", by
     default this machine's; simulate, check, math: as for `clinch.cuda.compile`.
@@ -58,13 +71,22 @@ def compile(text: str, name: str = "text", *, language: Language | None = None,
         language=language, tier=tier, cpu=cpu, python=python, prefix=prefix,
         include_dirs=include_dirs, defines=defines, flags=flags, libraries=libraries,
         library_dirs=library_dirs, objects=objects, symbols=symbols, keep=keep,
-        remarks=remarks,
-        debug=debug, time_limit=time_limit, memory_limit=memory_limit,
+        remarks=remarks, debug=debug, key=key, time_limit=time_limit, memory_limit=memory_limit,
         isolation=isolation, device=device, simulate=simulate, check=check, math=math)
-    made = CompiledText(_clinch.Text(text, name, options),
-                        (text, name, options))
+    asked = options if trace is None else _traced(options)
+    made = CompiledText(_clinch.Text(text, name, asked), (text, name, options))
+    if trace is not None:
+        put({os.fspath(trace): made.stage("trace").encode()})
     warn_of_text(made.stats["warnings"])
     return made
+
+
+def _traced(options: Any) -> Any:
+    return {**options, "keep": [*options["keep"], "trace"]}
+
+
+#: The options of compile().
+KNOWN = compile.__kwdefaults__ or {}
 
 
 def compile_object(text: str, name: str = "text", **options: Any) -> bytes:
@@ -78,9 +100,21 @@ def describe(text: str, name: str = "text", **options: Any) -> tuple[Any, ...]:
     """Compiles text as compile_object() does; returns what described() returns."""
     if not isinstance(text, str):
         raise TypeError(f"compile_object() needs text, not a {type(text).__name__}")
-    known = compile.__kwdefaults__
-    for option in options.keys() - known.keys():
+    for option in options.keys() - KNOWN.keys():
         raise TypeError(f"compile_object() has no option {option!r}")
-    settled = _settled(**{**known, **options})
-    return described(text, name, settled,
-                     _clinch.compile_object(text, name, settled))
+    return described(text, name, settled(options), object_of(text, name, **options)[0])
+
+
+def settled(options: dict[str, Any]) -> Any:
+    """Returns the options of a compile with what is known of those not given."""
+    return _settled(**{**KNOWN, **options})
+
+
+def object_of(text: str, name: str, **options: Any) -> tuple[bytes, Sequence[Diagnostic]]:
+    """Returns the machine code of a text, and what Clang warns of."""
+    made_by, trace = settled(options), options.get("trace")
+    code, kept, warnings, _ = _clinch.compile_object(
+        text, name, made_by if trace is None else _traced(made_by))
+    if trace is not None:
+        put({os.fspath(trace): kept.encode()})
+    return code, warnings

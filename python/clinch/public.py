@@ -31,7 +31,7 @@ from .type import Type
 #: What is imported when it is first used.
 _LATER = {name: Later(f"clinch.{module}", name) for name, module in (
     ("jit", "tracing"), ("evaluate", "tracing"), ("vectorize", "ufuncs"),
-    ("extension", "extensions"), ("Prefix", "prefixes"),
+    ("extension", "extensions"), ("Prefix", "prefixes"), ("link", "linked_texts"),
     ("low_level_callable", "scipy_callable"))}
 
 TYPE_CHECKING = False

@@ -41,9 +41,9 @@ def save(made_of: tuple[Any, ...], path: str, with_header: bool,
                "disk_cache": False,
                "defines": [*options["defines"], "__CLINCH_SAVED__"],
                # What is linked in was made for this process.
-               "flags": [*options["flags"], *(["-femulated-tls"] if options["objects"]
-                                              else [])]}
-    code, lines, _, uses = _clinch.compile_saved(text, name, settled)
+               "flags": [*(["-femulated-tls"] if options["objects"] else []),
+                         *options["flags"]]}
+    code, lines, _, uses = _clinch.compile_object(text, name, settled)
     file = os.path.basename(path)
     described = ""
     if with_header:
@@ -58,7 +58,7 @@ def save(made_of: tuple[Any, ...], path: str, with_header: bool,
         made = os.path.join(folder, file)
         _link([code, *options["objects"]], made, folder, options, uses)
         with open(made, "rb") as opened:
-            _put({path: opened.read(),
+            put({path: opened.read(),
                   **({os.path.splitext(path)[0] + ".h": described.encode()}
                      if with_header else {})})
 
@@ -143,12 +143,12 @@ def _missing(symbols: set[str], uses: Any) -> LinkError:
          for use in uses if use["message"] in symbols])
 
 
-def _put(files: dict[str, bytes]) -> None:
+def put(files: dict[str, bytes]) -> None:
     """Writes files aside and renames them when all are whole."""
     aside = {path: f"{path}.{os.getpid()}.tmp" for path in files}
     try:
         for path, bytes_ in files.items():
-            mode = 0o666 if path.endswith(".h") else 0o777
+            mode = 0o777 if bytes_.startswith(b"\x7fELF") else 0o666
             number = os.open(aside[path], os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
             with open(number, "wb") as opened:
                 opened.write(bytes_)

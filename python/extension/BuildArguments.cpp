@@ -9,6 +9,7 @@
 
 #include "../../jit/Runtime/Raise.h"
 #include "../../jit/Runtime/Recycling.h"
+#include "jit/Engine/TraceStage.h"
 
 #include <algorithm>
 
@@ -30,13 +31,14 @@ static const Choice<Tier> Tiers[] = {
     {"fast", Tier::Fast}, {"default", Tier::Default}, {"max", Tier::Max}};
 static const Choice<Form> Forms[] = {{"struct", Form::Struct},
                                      {"function", Form::Function}};
-/// The last two are for the package alone.
+/// The last three are for the package alone.
 static const Choice<Stage> Stages[] = {{"llvm", Stage::LLVM},
                                        {"llvm-opt", Stage::LLVMOpt},
                                        {"asm", Stage::Asm},
                                        {"obj", Stage::Obj},
                                        {"declarations", Stage::Declarations},
-                                       {"remarks", Stage::Remarks}};
+                                       {"remarks", Stage::Remarks},
+                                       {"trace", TraceStage}};
 
 template <typename T, size_t N>
 static Expected<T> choose(const Choice<T> (&Choices)[N], const char *What,
@@ -73,7 +75,7 @@ Expected<Stage> python::parseStage(const std::string &Name) {
   return choose(Stages, "stage", Name);
 }
 PyRef python::stageNames() {
-  PyRef Names = PyRef::steal(PyTuple_New(Py_ssize_t(std::size(Stages)) - 2));
+  PyRef Names = PyRef::steal(PyTuple_New(Py_ssize_t(std::size(Stages)) - 3));
   for (Py_ssize_t I = 0; Names && I < PyTuple_GET_SIZE(Names.get()); ++I) {
     PyObject *Name = PyUnicode_FromString(Stages[I].Name);
     if (!Name)

@@ -86,7 +86,6 @@ PyObject *loadProgram(PyObject *, PyObject *Args);
 PyObject *originOf(PyObject *, PyObject *Description);
 PyObject *prepareHeaders(PyObject *, PyObject *Options);
 PyObject *compileObject(PyObject *, PyObject *Args);
-PyObject *compileSaved(PyObject *, PyObject *Args);
 PyObject *engineFiles(PyObject *, PyObject *);
 PyObject *compileDevice(PyObject *, PyObject *Args);
 PyObject *launchSimulated(PyObject *, PyObject *Args);

@@ -184,6 +184,12 @@ PyObject *python::prepareHeaders(PyObject *, PyObject *Options) {
   Py_RETURN_NONE;
 }
 
+/// The session that the option "isolation" asks for.
+static Session &sessionFor(PyObject *Options) {
+  PyObject *Isolation = PyDict_GetItemString(Options, "isolation");
+  return processSession(Isolation && Isolation != Py_None);
+}
+
 /// Compiles by the arguments (text, name, options). Returns nothing with an
 /// exception.
 static std::optional<Linkable> unlinked(PyObject *Args) {
@@ -193,7 +199,7 @@ static std::optional<Linkable> unlinked(PyObject *Args) {
                         &Options) ||
       !parseOptions(Options, O))
     return std::nullopt;
-  Session &S = processSession();
+  Session &S = sessionFor(Options);
   const SourceText Source{toString(Name), toString(Text)};
   Expected<Linkable> Made = [&] {
     GilReleased Gil;
@@ -204,15 +210,6 @@ static std::optional<Linkable> unlinked(PyObject *Args) {
     return std::nullopt;
   }
   return std::move(*Made);
-}
-
-/// compile_object(text, name, options): returns the machine code, not linked.
-PyObject *python::compileObject(PyObject *, PyObject *Args) {
-  const std::optional<Linkable> Made = unlinked(Args);
-  if (!Made)
-    return nullptr;
-  const std::string &Object = Made->Objects.front();
-  return PyBytes_FromStringAndSize(Object.data(), Py_ssize_t(Object.size()));
 }
 
 /// compile_device(text, name, options): returns (PTX, lines about kernels, IR
@@ -231,16 +228,14 @@ PyObject *python::compileDevice(PyObject *, PyObject *Args) {
                        PyBool_FromLong(Made->FromDisk));
 }
 
-/// compile_saved(text, name, options): returns (object, lines about what the
-/// text declares, warnings, where it uses each symbol that others define).
-PyObject *python::compileSaved(PyObject *, PyObject *Args) {
+/// compile_object(text, name, options): returns (machine code, not linked, the
+/// last stage that was kept, warnings, where the text uses each symbol that
+/// others define, unless the disk had all that).
+PyObject *python::compileObject(PyObject *, PyObject *Args) {
   const std::optional<Linkable> Made = unlinked(Args);
   if (!Made)
     return nullptr;
-  PyRef Lines = fromString("");
-  for (const auto &[Which, Text] : Made->Kept)
-    if (Which == Stage::Declarations)
-      Lines = fromString(Text);
+  PyRef Lines = fromString(Made->Kept.empty() ? "" : Made->Kept.back().second);
   const std::string &Object = Made->Objects.front();
   return Py_BuildValue("y#NNN", Object.data(), Py_ssize_t(Object.size()),
                        Lines.release(),
@@ -269,8 +264,7 @@ static PyObject *create(PyTypeObject *Class, PyObject *Args, PyObject *) {
   if (PyObject *Given = PyDict_GetItemString(Options, "object"))
     if (PyBytes_Check(Given))
       Object.assign(PyBytes_AS_STRING(Given), size_t(PyBytes_GET_SIZE(Given)));
-  PyObject *Isolation = PyDict_GetItemString(Options, "isolation");
-  Session &S = processSession(Isolation && Isolation != Py_None);
+  Session &S = sessionFor(Options);
   SourceText Source{toString(Name), toString(Text)};
   Expected<Module> M = Object.empty()
                            ? compileWithoutGil(S, Source, std::move(O))

@@ -169,7 +169,7 @@ def test_a_failure_names_the_op_and_the_index():
         assert raised.value.__notes__[0] == \
             "Clinch: `int_div` failed at index (1, 2)."
     with pytest.raises(ZeroDivisionError) as raised:
-        over(clinch.mod, numpy.int64(3) + array((), "int64"),
+        over(clinch.tensor.mod, numpy.int64(3) + array((), "int64"),
              numpy.zeros((), "int64"))
     assert raised.value.__notes__[0] == "Clinch: `mod` failed at index ()."
     y = numpy.ones(5000, "int64")

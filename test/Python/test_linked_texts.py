@@ -1,5 +1,6 @@
 """Several texts that are one program."""
 
+import ctypes
 import pickle
 
 import pytest
@@ -25,10 +26,9 @@ extern "C" int of_template(int n) { add(n); return holder<int>::kept; }
 """
 
 
-def linked(first=FIRST, *others, **options):
+def linked(*texts, **options):
     options.setdefault("language", "c++")
-    objects = [clinch.compile_object(text, **options) for text in others]
-    return clinch.compile(first, objects=objects, **options)
+    return clinch.link(texts, **options)
 
 
 @pytest.mark.parametrize("tier", ["fast", "default", "max"])
@@ -68,11 +68,45 @@ def test_global_objects_of_every_text_are_made():
     assert text.made() == 8
 
 
-def test_functions_of_others_are_found_by_name():
-    text = linked("int one(void) { return 1; }", "int two(void) { return 2; }",
-                  language="c")
-    assert list(text.functions) == ["one"] and text.lookup("two") is not None
-    assert text.lookup("three") is None
+def test_functions_and_data_of_all_are_known_by_name():
+    """A struct of two texts is one, as a header would have it; of one name, two."""
+    point = "struct point { double x, y; };\n"
+    text = clinch.link([
+        point + "struct own { int a; }; int of(struct own s) { return s.a; }"
+        "double sum(const struct point *p) { return p->x + p->y; }",
+        (point + """enum colour { RED = 3 }; enum colour paint = RED; int calls;
+         struct line { struct point from, *to; }; struct own { double b; };
+         double of_own(struct own s) { return s.b; }
+         double length(struct line s) { return ++calls + s.from.x - s.to->x; }
+         """, {"name": "lines.c"})])
+    assert text.functions == {
+        "of": "int of(struct own)", "sum": "double sum(const struct point *)",
+        "of_own": "double of_own(struct own)", "length": "double length(struct line)"}
+    to = text.point(x=1, y=5)
+    line = text.line(text.point(x=4), ctypes.pointer(to))
+    assert (text.sum(to), text.length(line), text.length(line)) == (6, 4, 5)
+    assert text.paint is text.colour.RED and text.calls == 2
+    assert text.of(text.own(a=7)) == 7
+    with pytest.raises(ctypes.ArgumentError):
+        text.of_own(text.own(a=7))
+    assert text.lookup("length") is not None and text.lookup("three") is None
+
+
+def test_texts_have_options_of_their_own(tmp_path):
+    (tmp_path / "own.h").write_text("#define OWN 3\n")
+    text = clinch.link([
+        "int of_c(void), of_cxx(void); int f(void) { return of_c() * 10 + of_cxx(); }",
+        ('#include "own.h"\nint of_c(void) { return OWN; }',
+         {"include_dirs": [str(tmp_path)]}),
+        ('extern "C" int of_cxx() { return [] { return N; }(); }',
+         {"language": "c++", "defines": ["N=4"]})], threads=1, tier="fast")
+    assert text.f() == 34
+
+
+def test_what_clang_warns_of_names_the_text():
+    with pytest.warns(clinch.CompileWarning, match="`?second`?, line 2: using the result"):
+        clinch.link(["int f(void);\n",
+                     ("\nint g(int x) { if (x = 1) return 2; return x; }", {"name": "second"})])
 
 
 def test_an_object_wins_over_a_library_of_the_process():
@@ -98,11 +132,46 @@ def test_a_pickle_takes_the_objects_along():
     assert [pickle.loads(data).f() for data in pickles] == [3, 4]
 
 
-def test_two_definitions_of_one_function():
-    with pytest.raises(clinch.LinkError) as caught:
-        linked("int f(void) { return 1; }", "int f(void) { return 2; }", language="c")
-    assert str(caught.value) == ("The texts that are linked both define `f`: expected "
-                                 "one definition, or `static` or `inline` ones.")
+@pytest.mark.parametrize("texts, message, places", [
+    (["int f(void);\nint g(void) { return f(); }",
+      "\n\nvoid none(void); void h(void) { none(); }"],
+     "Symbols are missing: ", [("text 1", 2, 22, "`f` is used, and nothing defines it."),
+                               ("text 2", 3, 33, "`none` is used, and nothing defines it.")]),
+    (["int f(void) { return 1; }", ("\n int f(void) { return 2; }", {"name": "two"})],
+     "The texts that are linked both define `f`: ",
+     [("text 1", 1, 1, "`f` is defined."), ("two", 2, 2, "`f` is defined.")]),
+    ([("int f(int x) { return x; }", {"language": "c++"}),
+      ("int f(int x) { return x; }", {"language": "c++"})],
+     "The texts that are linked both define `f(int)`: ",
+     [("text 1", 1, 1, "`f(int)` is defined."), ("text 2", 1, 1, "`f(int)` is defined.")]),
+    (["int f(void);", "\nint g(void) { return x; }"],
+     "The text does not compile: 1 error.",
+     [("text 2", 2, 22, "use of undeclared identifier 'x'")]),
+])
+def test_errors_name_the_texts_and_lines(texts, message, places):
+    with pytest.raises(clinch.CompileError) as caught:
+        clinch.link(texts)
+    assert caught.value.message.startswith(message)
+    assert [(d["origin"], d["line"], d["column"], d["message"])
+            for d in caught.value.diagnostics] == places
+
+
+NATIVE = {"flags": ["-fno-emulated-tls"], "language": "c++"}
+
+
+def test_native_thread_local_variables_of_objects(tmp_path):
+    """Those of other compilers are native; the texts are compiled so, then."""
+    shared = "inline thread_local int mine = 10; extern thread_local int theirs;\n"
+    other = clinch.compile_object(shared + """thread_local int theirs = 1;
+        static thread_local int own = 5;
+        int add(int n) { mine += n; theirs *= n; return ++own; }""", **NATIVE)
+    first = shared + """int add(int);
+        extern "C" int f() { return add(3) * 10000 + mine * 10 + theirs; }"""
+    text = clinch.compile(first, objects=[other], **NATIVE)
+    assert [text.f(), text.f()] == [60133, 70169]
+    with pytest.raises(clinch.LinkError, match="`mine` is native in one object that is "
+                       "linked and emulated in another"):
+        clinch.compile(first, objects=[other], language="c++")
 
 
 @pytest.mark.parametrize("objects, kind, message", [
@@ -124,3 +193,18 @@ def test_what_is_no_text_or_option():
         clinch.compile_object("int x;", tear="fast")
     with pytest.raises(clinch.CompileError, match="unknown type name 'nit'"):
         clinch.compile_object("nit x;")
+
+
+@pytest.mark.parametrize("texts, options, kind, message", [
+    ([], {}, ValueError, "link() needs a text at least"),
+    (["int x;", b"int y;"], {}, TypeError, "link() needs texts, or tuples of a text and "
+     "its options; text 2 is a bytes"),
+    ([("int x;", {"tear": "fast"})], {}, TypeError, "link() has no option 'tear'"),
+    (["int x;"], {"tear": "fast"}, TypeError, "link() has no option 'tear'"),
+    (["int x;"], {"key": "k"}, TypeError,
+     "`key` is an option of one text: link([(text, {'key': ...}), ...])"),
+])
+def test_what_cannot_be_linked(texts, options, kind, message):
+    with pytest.raises(kind) as caught:
+        clinch.link(texts, **options)
+    assert str(caught.value) == message

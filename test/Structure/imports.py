@@ -24,7 +24,7 @@ FLOORS = {
     "compile": (
         "c_file", "c_header", "c_text", "c_types", "callbacks", "compiled_text", "debugmode", "extensions", "filters",
         "functions",
-        "gufuncs", "hook_errors", "interface", "launches", "leaks", "libdevice", "linkers", "ownership",
+        "gufuncs", "hook_errors", "interface", "launches", "leaks", "libdevice", "linked_texts", "linkers", "ownership",
         "pickling", "pieces", "prefixes", "profile", "remarks", "saving", "scipy_callable",
         "shared_variables",
         "text_pickling", "text_warnings", "tracing", "ufuncs"),

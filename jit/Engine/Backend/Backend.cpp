@@ -104,6 +104,7 @@ Backend::Backend(std::unique_ptr<llvm::TargetMachine> Machine, const Plan &P)
       DefinesMath(P.DefinesMath), Library(TM->getTargetTriple()),
       Builder(TM.get(), tuning(P), std::nullopt, &Callbacks) {
   OptNone.registerCallbacks(Callbacks);
+  Profiled.registerCallbacks(Callbacks);
   addStrideFreezing(Builder);
   addMathInlining(Builder, *TM);
   addRareLanes(Builder);

@@ -69,6 +69,7 @@ private:
   llvm::ModuleAnalysisManager MAM;
   llvm::PassInstrumentationCallbacks Callbacks;
   llvm::OptNoneInstrumentation OptNone{/*DebugLogging=*/false};
+  llvm::TimeProfilingPassesHandler Profiled; ///< Of the compile that made it.
   llvm::PassBuilder Builder;
   llvm::ModulePassManager Quick, BeforeInlining, Inline, Loopless;
   std::unique_ptr<Emitter> Objects;

@@ -7,8 +7,46 @@
 
 #include "Attempt.h"
 
+#include "../TraceStage.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/TimeProfiler.h"
+#include "llvm/Support/raw_ostream.h"
+
 using namespace clinch;
 using namespace clinch::engine;
+
+namespace {
+/// LLVM's profiler of this thread, if the compile is to be traced.
+class Profiler {
+public:
+  explicit Profiler(const CompileOptions &O)
+      : IsOn(llvm::is_contained(O.Keep, TraceStage)) {
+    constexpr unsigned ShortestUs = 10;
+    if (IsOn)
+      llvm::timeTraceProfilerInitialize(ShortestUs, "clinch");
+  }
+  ~Profiler() {
+    if (IsOn)
+      llvm::timeTraceProfilerCleanup();
+  }
+  Profiler(const Profiler &) = delete;
+  Profiler &operator=(const Profiler &) = delete;
+
+  void write(EngineResult &To) const {
+    if (!IsOn)
+      return;
+    llvm::SmallString<0> Json;
+    llvm::raw_svector_ostream OS(Json);
+    llvm::timeTraceProfilerWrite(OS);
+    To.Kept.emplace_back(TraceStage, Json.str().str());
+  }
+
+private:
+  const bool IsOn;
+};
+} // namespace
 
 Attempt::Attempt(std::unique_ptr<Worker> Given, std::shared_ptr<Preparer> Texts,
                  const SourceText &Text, const CompileOptions &O)
@@ -20,6 +58,14 @@ Attempt::Attempt(std::unique_ptr<Worker> Given, std::shared_ptr<Preparer> Texts,
 Attempt::~Attempt() { (void)takeWorker(); }
 
 Expected<EngineResult> Attempt::work() {
+  const Profiler Times(Options);
+  Expected<EngineResult> Made = compile();
+  if (Made)
+    Times.write(*Made);
+  return Made;
+}
+
+Expected<EngineResult> Attempt::compile() {
   if (const auto Begun = Texts->open(Text, Options)) {
     Expected<EngineResult> Made =
         W->compile(Begun->Text.Text, Begun->Text.Options, Begun->How);

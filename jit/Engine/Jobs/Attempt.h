@@ -44,6 +44,7 @@ public:
 
 private:
   Expected<EngineResult> work();
+  Expected<EngineResult> compile();
 
   std::unique_ptr<Worker> W;
   std::shared_ptr<Preparer> Texts;

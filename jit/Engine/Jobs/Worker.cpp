@@ -13,6 +13,7 @@
 #include "SecondPass.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/TimeProfiler.h"
 
 #include <malloc.h>
 
@@ -48,7 +49,8 @@ Backend *Worker::backend(const Plan &P, const llvm::Triple &Triple,
       std::to_string(int(P.Optimise)) + std::to_string(int(P.MathErrno)) +
       std::to_string(int(P.VectorisesLoops)) +
       std::to_string(int(P.DefinesMath)) +
-      std::to_string(int(P.EmulatesThreadLocals));
+      std::to_string(int(P.EmulatesThreadLocals)) +
+      std::to_string(int(llvm::timeTraceProfilerEnabled()));
   std::unique_ptr<Backend> &Slot = Backends[Key];
   if (!Slot)
     Slot = Backend::create(Triple, CPU, Features, P);
