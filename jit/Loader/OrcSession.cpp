@@ -188,7 +188,7 @@ llvm::Error OrcSession::linkInto(Shard &Home, LinkJob &Job) {
 llvm::Error OrcSession::add(Shard &Home, LinkJob &Job, size_t Object) {
   const std::string_view Given = Job.Objects[Object];
   const std::optional<std::string> Changed =
-      Job.HasThreadLocals ? withoutOffsets(Given) : std::nullopt;
+      Job.HasThreadLocals ? asJITLinkKnows(Given) : std::nullopt;
   auto Bytes = Changed ? llvm::MemoryBuffer::getMemBufferCopy(*Changed)
                        : llvm::MemoryBuffer::getMemBuffer(
                              {Given.data(), Given.size()}, "object",

@@ -94,18 +94,23 @@ void defineVariable(LinkGraph &G, Block &All, Symbol &First) {
   G.addAnonymousSymbol(B, 0, sizeof Made, false, true);
 }
 
-/// Returns a type of relocations that JITLink knows, in place of another.
-uint32_t knownType(uint32_t Type) {
-  switch (Type) {
+/// Returns a relocation that JITLink knows, in place of another.
+File::Elf_Rela known(File::Elf_Rela R) {
+  switch (R.getType(false)) {
   case elf::R_X86_64_TLSLD:
-    return elf::R_X86_64_TLSGD;
+    R.setType(elf::R_X86_64_TLSGD, false);
+    R.r_addend = R.r_addend + Whole;
+    break;
   case elf::R_X86_64_DTPOFF32:
-    return elf::R_X86_64_32S;
+    R.setType(elf::R_X86_64_32S, false);
+    break;
   case elf::R_X86_64_DTPOFF64: // For a debugger.
-    return elf::R_X86_64_NONE;
+    R.setType(elf::R_X86_64_NONE, false);
+    break;
   default:
-    return Type;
+    break;
   }
+  return R;
 }
 
 /// Writes the offsets in \p All that \p B has. They need nothing that is not
@@ -133,28 +138,29 @@ void writeOffsets(LinkGraph &G, Block &B, const Block &All, Symbol &First) {
 
 } // namespace
 
-std::optional<std::string> clinch::withoutOffsets(std::string_view Object) {
+std::optional<std::string> clinch::asJITLinkKnows(std::string_view Object) {
   std::optional<std::string> Copy;
+  auto Put = [&](const auto &Old, const auto &New) {
+    if (!Copy)
+      Copy = std::string(Object);
+    const auto Place = reinterpret_cast<const char *>(&Old) - Object.data();
+    std::memcpy(Copy->data() + Place, &New, sizeof New);
+  };
   const File Read =
       llvm::cantFail(File::create({Object.data(), Object.size()}));
   for (const File::Elf_Shdr &S : llvm::cantFail(Read.sections())) {
-    if (S.sh_type != elf::SHT_RELA)
-      continue;
-    for (const File::Elf_Rela &R : llvm::cantFail(Read.relas(S))) {
-      const uint32_t Type = R.getType(false);
-      const uint32_t Known = knownType(Type);
-      if (Known == Type)
-        continue;
-      if (!Copy)
-        Copy = std::string(Object);
-      File::Elf_Rela New = R;
-      New.setType(Known, false);
-      if (Known == elf::R_X86_64_TLSGD)
-        New.r_addend = R.r_addend + Whole;
-      std::memcpy(Copy->data() +
-                      (reinterpret_cast<const char *>(&R) - Object.data()),
-                  &New, sizeof New);
-    }
+    if (S.sh_type == elf::SHT_RELA)
+      for (const File::Elf_Rela &R : llvm::cantFail(Read.relas(S)))
+        if (const File::Elf_Rela New = known(R);
+            New.getType(false) != R.getType(false))
+          Put(R, New);
+    if (S.sh_type == elf::SHT_SYMTAB)
+      for (const File::Elf_Sym &Symbol : llvm::cantFail(Read.symbols(&S)))
+        if (Symbol.getVisibility() == elf::STV_INTERNAL) {
+          File::Elf_Sym New = Symbol; // What GCC has of wrappers.
+          New.setVisibility(elf::STV_HIDDEN);
+          Put(Symbol, New);
+        }
   }
   return Copy;
 }

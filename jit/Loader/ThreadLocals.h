@@ -48,9 +48,10 @@ struct ThreadLocals {
   Status connect() const;
 };
 
-/// Returns a copy of an object in which offsets in the variables of the object
-/// are as JITLink knows relocations; nothing if it has none.
-std::optional<std::string> withoutOffsets(std::string_view Object);
+/// Returns a copy of an object with what JITLink knows in place of what it
+/// refuses: offsets in the variables of the object, internal symbols. Nothing
+/// if it has none of them.
+std::optional<std::string> asJITLinkKnows(std::string_view Object);
 
 /// Makes one emulated variable of the thread-local ones of a graph.
 void joinThreadLocals(llvm::jitlink::LinkGraph &G);

@@ -24,7 +24,8 @@ static const char *const EveryWay =
     "int f(void) { many[39] += 1; few[2] += 1;"
     "  return ++shared * 1000 + few[2] * 100 + (int)many[39] * 10"
     "    + (*place == 9) + (few[0] == 1) + ((long)many % 64 == 0); }"
-    "int *at(void) { return &shared; }";
+    "int *at(void) { return &shared; }"
+    "__attribute__((visibility(\"internal\"))) int inner(void) { return 0; }";
 
 template <typename Fn> static auto inThread(Fn F) {
   decltype(F()) Result;
@@ -100,8 +101,9 @@ TEST(ThreadLocal, OneVariableIsNotOfTwoKinds) {
   for (const char *First : {"-xc", Emulated}) {
     CompileOptions R;
     R.Objects = {makeObject(Defines, First)};
-    EXPECT_EQ(errorOf(makeObject(Uses, First == Emulated ? "-xc" : Emulated), R),
-              Mixed);
+    EXPECT_EQ(
+        errorOf(makeObject(Uses, First == Emulated ? "-xc" : Emulated), R),
+        Mixed);
   }
   const std::string Inline = "inline thread_local int t; int f() { return t; }";
   CompileOptions R;
