@@ -1,13 +1,13 @@
-//===- KernelTest.cpp - Kernels without a device, right and wrong ---------===//
+//===- KernelTest.cpp - What is said of kernels without a device ----------===//
 //
 // Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// test/Python/Inputs/kernels.cu has kernels, right and wrong.
+//
 //===----------------------------------------------------------------------===//
 
 #include "SimulateTesting.h"
-
-#include <numeric>
 
 using namespace clinch;
 using namespace clinch::testing;
@@ -17,11 +17,8 @@ namespace {
 
 constexpr const char *Declarations = R"(
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 declare void @llvm.nvvm.bar.warp.sync(i32)
-declare void @llvm.nvvm.membar.gl()
-declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32)
 )";
 
 /// Each thread writes a shared word, and reads that of its neighbour after \p
@@ -62,18 +59,6 @@ std::string run(const std::string &Text, const LaunchOptions &O,
 constexpr const char *Barrier =
     "  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0) {3}\n";
 
-TEST(Simulate, BarriersOrderABlockInEverySchedule) {
-  for (const bool Checks : {false, true})
-    for (const uint64_t Schedule : {0, 1, 2, 3}) {
-      std::vector<int32_t> Out(64);
-      LaunchOptions O = threads(64, Out);
-      O.Schedule = Schedule;
-      EXPECT_EQ(run(neighbours(Barrier), O, Out, Checks), "");
-      for (int32_t I = 0; I < 64; ++I)
-        EXPECT_EQ(Out[I], I ^ 1);
-    }
-}
-
 TEST(Simulate, WithoutABarrierThereIsARace) {
   std::vector<int32_t> Out(64);
   EXPECT_EQ(run(neighbours(""), threads(64, Out), Out),
@@ -82,13 +67,6 @@ TEST(Simulate, WithoutABarrierThereIsARace) {
             "2: in kernel `k`, a race: thread (1, 0, 0) of block (0, 0, 0) "
             "writes 4 bytes at offset 4 of shared `s`, which thread (0, 0, 0) "
             "reads at line 4, and nothing orders the two\n");
-}
-
-TEST(Simulate, AWarpIsOrderedBySyncwarp) {
-  const char *Warp = "  call void @llvm.nvvm.bar.warp.sync(i32 -1) {3}\n";
-  std::vector<int32_t> Out(64);
-  EXPECT_EQ(run(neighbours(Warp), threads(64, Out), Out), "");
-  EXPECT_EQ(Out[33], 32);
 }
 
 TEST(Simulate, AccessesOutOfBoundsAreNamed) {
@@ -102,16 +80,6 @@ TEST(Simulate, AccessesOutOfBoundsAreNamed) {
   EXPECT_EQ(run(neighbours(Barrier), O, Out),
             "5: in kernel `k`, thread (0, 0, 0) of block (0, 0, 0) writes 4 "
             "bytes of `out`, which is read-only\n");
-}
-
-TEST(Simulate, BlocksThatWriteTheSameRace) {
-  std::vector<int32_t> Out(64);
-  LaunchOptions O = threads(64, Out);
-  O.Grid[0] = 2;
-  EXPECT_EQ(run(neighbours(Barrier), O, Out),
-            "5: in kernel `k`, a race: thread (0, 0, 0) of block (1, 0, 0) "
-            "writes 4 bytes at offset 0 of `out`, which thread (0, 0, 0) of "
-            "block (0, 0, 0) writes at line 5, and nothing orders the two\n");
 }
 
 /// The first \p Few threads do \p First, the others \p Second.
@@ -167,41 +135,6 @@ end:
             "(0, 0, 0))\n");
   Out[0] = 1;
   EXPECT_EQ(run(Text, threads(1, Out), Out), "");
-}
-
-/// Block 0 leaves a value for block 1, and says so by an atomic.
-std::string message(const std::string &Fence) {
-  return std::string(Declarations) + R"(
-define ptx_kernel void @k(ptr %out) !dbg !3 {
-  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-  %flag = getelementptr i32, ptr %out, i32 1
-  %c = icmp eq i32 %b, 0
-  br i1 %c, label %first, label %second
-first:
-  store i32 7, ptr %out {2}
-)" + Fence +
-         R"(
-  %x = atomicrmw add ptr %flag, i32 1 syncscope("device") monotonic {4}
-  ret void
-second:
-  %y = atomicrmw add ptr %flag, i32 1 syncscope("device") monotonic {5}
-  store i32 8, ptr %out {6}
-  ret void
-}
-)";
-}
-
-TEST(Simulate, FencesAndAtomicsOrderBlocks) {
-  std::vector<int32_t> Out(2);
-  LaunchOptions O = threads(1, Out);
-  O.Grid[0] = 2;
-  EXPECT_EQ(run(message("  call void @llvm.nvvm.membar.gl() {3}\n"), O, Out),
-            "");
-  EXPECT_EQ(Out, (std::vector<int32_t>{8, 2}));
-  EXPECT_EQ(run(message(""), O, Out),
-            "6: in kernel `k`, a race: thread (0, 0, 0) of block (1, 0, 0) "
-            "writes 4 bytes at offset 0 of `out`, which thread (0, 0, 0) of "
-            "block (0, 0, 0) writes at line 2, and nothing orders the two\n");
 }
 
 TEST(Simulate, LaunchesThatADeviceRefuses) {
