@@ -49,6 +49,18 @@ def test_linear_algebra(dtype):
         check([a, b], ops(a, b), matrix, _random.normal(size=(4, 2)).astype(dtype))
 
 
+@DTYPES
+def test_general_systems(dtype):
+    """Of one item, and of no right side, too."""
+    a, b = (pt.matrix(n, dtype=dtype) for n in "ab")
+    z = [Solve(b_ndim=2)(a, b), Solve(b_ndim=1)(a, b[:, 0])]
+    for size, count in ((1, 1), (2, 3), (7, 1), (70, 5)):
+        for matrix in layouts(_random.normal(size=(size, size)).astype(dtype)):
+            for right in layouts(_random.normal(size=(size, count)).astype(dtype)):
+                check([a, b], z, matrix, right)
+    check([a, b], z[:1], np.eye(3, dtype=dtype), np.ones((3, 0), dtype))
+
+
 def test_complex_matrices_are_left_to_python():
     """PyTensor says that their eigenvectors are real."""
     x = pt.zmatrix("x")

@@ -52,7 +52,7 @@ class Asked(NativeOp):
     def get_params(self, node):
         own = copy(node)
         own.op = self.original
-        dtypes = [v.type.dtype if are_tensors(v) else None for v in node.outputs]
+        dtypes = [v.type.numpy_dtype if are_tensors(v) else None for v in node.outputs]
         return functools.partial(_performed, self.perform, own, dtypes)
 
     def c_support_code(self, **_):
@@ -81,12 +81,13 @@ def _performed(perform, node, dtypes, *inputs):
     """Returns what `perform` gives, in the types that C expects."""
     cells = [[None] for _ in dtypes]
     perform(node, list(inputs), cells)
-    return tuple(
-        cell[0]
-        if dtype is None
-        else np.asarray(cell[0]).astype(dtype, casting="same_kind", copy=False)
-        for cell, dtype in zip(cells, dtypes, strict=True)
-    )
+    return tuple([_fitting(*cell, of) for cell, of in zip(cells, dtypes, strict=True)])
+
+
+def _fitting(value, dtype):
+    if dtype is None or (type(value) is np.ndarray and value.dtype == dtype):
+        return value
+    return np.asarray(value).astype(dtype, casting="same_kind", copy=False)
 
 
 def are_tensors(*variables):
