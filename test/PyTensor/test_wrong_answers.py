@@ -133,3 +133,38 @@ def test_clinker_itself():
     inputs[0].data, inputs[1].data = 2.0, 3.0
     thunk()
     assert outputs[0].data == 8.0
+
+
+def extremes(x, y):
+    """Maxima and minima alone, in a composite, in a fused loop, reduced, and in a block
+    of few items."""
+    places = pt.constant(np.array([1, 0, 1]))
+    return [
+        pt.maximum(x, y),
+        pt.minimum(x, y) * 2 - 1,
+        pt.maximum(x[places] - 3, y[places]),
+        x.max(),
+        pt.min(pt.maximum(y, 3)),
+        pt.specify_shape(pt.maximum(x, y), (2,)).max() + 1,
+    ]
+
+
+@pytest.mark.parametrize("dtype, most", [("int64", 2**63 - 1), ("uint64", 2**64 - 1)])
+@pytest.mark.parametrize("linker", ["clinch", "clinch_vm"])
+@pytest.mark.parametrize("optimizer", [None, "fast_run"])
+def test_extremes_of_large_integers_are_not_rounded(dtype, most, linker, optimizer):
+    """PyTensor's C takes them as `double`, because of the NaN that it may give."""
+    x, y = pt.vector("x", dtype=dtype), pt.vector("y", dtype=dtype)
+    given = [np.array(of, dtype) for of in ([most - 1, 5], [2**53 + 1, 7])]
+    made = pytensor.function([x, y], extremes(x, y), mode=Mode(linker, optimizer))
+    expected = pytensor.function([x, y], extremes(x, y), mode=Mode("py", None))(*given)
+    for ours, theirs in zip(made(*given), expected, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+    # Which is what NumPy says, too.
+    assert int(expected[3]) == most - 1
+
+
+def test_extremes_of_large_integers_of_no_array():
+    x, y = ps.int64("x"), ps.int64("y")
+    made = scalar_function([x, y], ps.maximum(x, y))
+    assert made(2**53 + 1, 1) == 2**53 + 1

@@ -11,6 +11,7 @@ from clinch.pytensor._import import LINKERS
 from clinch.pytensor.config import active
 from clinch.pytensor.linker import ClinchLinker
 from clinch.pytensor.maker import ClinchMode, maker_change
+from clinch.pytensor.registry import with_code
 from clinch.pytensor.thunk import build, check_has_code
 
 
@@ -69,7 +70,8 @@ def _make_thunk(
     for node in self.node_order:
         check_has_code(node)
         node.op.prepare_node(node, storage_map, None, "c")
-    thunk = build(self.inputs, self.outputs, self.node_order, self.no_recycling, given)
+    order = [with_code(node) or node for node in self.node_order]
+    thunk = build(self.inputs, self.outputs, order, self.no_recycling, given)
     return (
         thunk,
         [Container(v, given[v]) for v in self.fgraph.inputs],

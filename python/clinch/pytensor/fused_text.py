@@ -10,6 +10,7 @@ import pytensor.tensor.subtensor as subtensor
 from pytensor.graph.basic import Apply
 from pytensor.scalar.basic import get_scalar_type
 
+from clinch.pytensor.extremes import exact
 from clinch.pytensor.thunk import NO_C
 
 _BLOCK = 256
@@ -100,6 +101,7 @@ def one_item(node, name, sub):
 
 def item_code(scalar, variables, name, names, sub):
     """Returns the C of a scalar Op for items of arrays, with these names."""
+    scalar = exact(scalar, variables[1])
     items = (
         [get_scalar_type(dtype=v.type.dtype).make_variable() for v in of]
         for of in variables
@@ -115,8 +117,10 @@ def may_fail(node, code_of):
         code = code_of(node, "probe", {"fail": fail})
     except NO_C:
         return True
-    # A composite knows only now whether there is float16 inside, which has no C.
-    return fail in code or getattr(node.op.scalar_op, "inner_float16", False)
+    inner = getattr(node.op.scalar_op, "fgraph", None)
+    # float16 has no C, also inside a composite.
+    half = inner and any(v.type.dtype == "float16" for v in inner.variables)
+    return fail in code or bool(half)
 
 
 def _at(places, k):

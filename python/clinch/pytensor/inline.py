@@ -10,6 +10,7 @@ from pytensor.graph.rewriting.basic import copy_stack_trace, dfs_rewriter, node_
 from pytensor.graph.rewriting.db import RewriteDatabaseQuery
 from pytensor.tensor.blockwise import Blockwise
 
+from clinch.pytensor import versions
 from clinch.pytensor.config import options
 from clinch.pytensor.patching import register_rewrite
 from clinch.pytensor.registry import with_code
@@ -60,22 +61,17 @@ def _rewritten(op):
     `log(1 + exp(x))`, before this one becomes a part of it.
     """
     query = RewriteDatabaseQuery(include=["fast_run"], position_cutoff=_POSITION)
-    graph = _copy(op.fgraph)
+    graph = versions.copied(op.fgraph)
     optdb.query(query).rewrite(graph)
     # PyTensor recognises the graph that defines `Softmax`, for one, as `Softmax`.
     if any(_of_a_kind(inner.op, op) for inner in graph.apply_nodes):
-        return _copy(op.fgraph)
+        return versions.copied(op.fgraph)
     return graph
 
 
 def _of_a_kind(one, other):
     """Whether both are of one class with a graph of its own, such as `Softmax`."""
     return type(one) is type(other) is not OpFromGraph
-
-
-def _copy(graph):
-    # Since PyTensor 3.3 it is frozen.
-    return graph.unfreeze() if hasattr(graph, "unfreeze") else graph.clone()
 
 
 def _graph_op(node):

@@ -42,7 +42,7 @@ class _Ours:
     kind: type
     #: For where the Op has no C.
     instead: Callable
-    #: For where its own C takes longer.
+    #: For where its own C takes longer, or rounds.
     quicker: Callable
     #: Increased when the C is changed.
     version: int

@@ -48,6 +48,11 @@ def check():
         )
 
 
+def copied(graph):
+    """Returns a copy of an inner graph that can be changed; newer versions freeze some."""
+    return graph.unfreeze() if hasattr(graph, "unfreeze") else graph.clone()
+
+
 def find(*places):
     """Returns the first `module:name`, or module, that this version has."""
     for place in places:

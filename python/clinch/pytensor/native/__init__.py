@@ -1,20 +1,28 @@
-"""C for PyTensor's Ops that have none, so that a graph is one thunk."""
+"""C for PyTensor's Ops that have none, so that a graph is one thunk, and where it rounds."""
 
+from pytensor.scalar.basic import Composite, Maximum, Minimum
 from pytensor.scan.op import Scan
 from pytensor.tensor.basic import Eye
 from pytensor.tensor.blockwise import Blockwise
+from pytensor.tensor.elemwise import CAReduce, Elemwise
 from pytensor.tensor.random.op import RandomVariable
 from pytensor.tensor.sort import ArgSortOp, SortOp
 
-from clinch.pytensor.native import indices, linear, rows  # noqa: F401
+from clinch.pytensor.extremes import for_integers
+from clinch.pytensor.native import indices, linear  # noqa: F401
 from clinch.pytensor.native.batch import for_batch
 from clinch.pytensor.native.op import Asked, are_tensors, for_asked
+from clinch.pytensor.native.rows import for_rows
 from clinch.pytensor.native.scan import for_scan
 from clinch.pytensor.registry import ours_for, register
 
 
 def _for_blockwise(node):
     return for_batch(node, ours_for)
+
+
+def _for_elemwise(node):
+    return for_rows(node) or for_integers(node)
 
 
 def _for_draws(node):
@@ -28,3 +36,6 @@ register(Blockwise, _for_blockwise)
 for _kind in (Eye, SortOp, ArgSortOp):
     register(_kind, for_asked, version=2)
 register(RandomVariable, _for_draws, derived=True)
+register(Elemwise, quicker=_for_elemwise)
+for _kind in (Maximum, Minimum, Composite, CAReduce):
+    register(_kind, quicker=for_integers, derived=_kind is CAReduce)

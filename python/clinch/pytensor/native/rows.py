@@ -12,7 +12,6 @@ from pytensor.tensor.elemwise import Elemwise
 
 from clinch.pytensor.c_files import c_text
 from clinch.pytensor.fused_text import ITEMS, may_fail, one_item
-from clinch.pytensor.registry import register
 
 #: Functions that take so long that packing the items is quicker.
 _FUNCTIONS = re.compile(r"\b(exp|log|pow|tanh|sinh?|cosh?|tan|erfc?|atan|tgamma)\w*\(")
@@ -100,6 +99,3 @@ def for_rows(node):
     op = copy(node.op)
     op.__class__ = Rows
     return op
-
-
-register(Elemwise, quicker=for_rows)
