@@ -92,6 +92,12 @@ void readFunctions(llvm::ArrayRef<uint8_t> Bytes, ObjectSummary &Out) {
   }
 }
 
+/// Returns whether a linker keeps one of several definitions.
+bool isMerged(const File::Elf_Sym &S) {
+  return S.getBinding() == elf::STB_WEAK ||
+         S.getBinding() == elf::STB_GNU_UNIQUE;
+}
+
 /// Reads one object, section by section.
 class Reader {
 public:
@@ -236,8 +242,7 @@ Status Reader::readSymbol(const File::Elf_Sym &S, StringRef Name) {
   if (S.st_shndx != elf::SHN_UNDEF) {
     // A hidden one is once in what is linked, as in a shared library.
     if (StringRef Own = Name;
-        S.getBinding() == elf::STB_WEAK &&
-        S.getVisibility() == elf::STV_DEFAULT &&
+        isMerged(S) && S.getVisibility() == elf::STV_DEFAULT &&
         (S.getType() == elf::STT_TLS || Own.consume_front("__emutls_v.")) &&
         !Own.starts_with("_ZGV"))
       Summary.SharedThreadLocals.push_back(llvm::demangle(Own));
@@ -293,7 +298,7 @@ Status Reader::checkThreadLocal(const File::Elf_Rela &R) const {
     return damaged("it asks for the place of what is not thread-local.");
   case elf::R_X86_64_TLSLD:
   case elf::R_X86_64_DTPOFF32:
-    if (IsOwn && S.getBinding() != elf::STB_WEAK)
+    if (IsOwn && !isMerged(S)) // Else it may be another object's.
       return {};
     break;
   case elf::R_X86_64_TPOFF32:
@@ -310,11 +315,12 @@ Status Reader::checkThreadLocal(const File::Elf_Rela &R) const {
       valueOf(Object.getStringTableForSymtab(*SymbolTable, Sections));
   auto Name = Strings ? valueOf(S.getName(*Strings)) : std::nullopt;
   return Error(Error::Kind::Link,
-               "The thread-local variable `" + (Name ? Name->str() : "") +
+               "The thread-local variable `" + (Name ? llvm::demangle(*Name) : "") +
                    "` of `" + std::string(Summary.File) +
-                   "` cannot be loaded: its code is for a program; expected "
-                   "that of a shared library (-fPIC "
-                   "-ftls-model=global-dynamic), or -femulated-tls.");
+                   "` cannot be loaded: its code counts on a place in a "
+                   "program that is linked as a whole; expected that of a "
+                   "shared library (-fPIC, and no -fvisibility=hidden for "
+                   "inline variables), or -femulated-tls.");
 }
 
 /// Returns whether the link itself defines \p Name: the object's

@@ -86,8 +86,8 @@ void defineVariable(LinkGraph &G, Block &All, Symbol &First) {
   Section &S = G.createSection(VariableSection, Writable);
   Block &B = G.createMutableContentBlock(
       S, sizeof(EmulatedVariable), orc::ExecutorAddr(), alignof(void *), 0);
-  const EmulatedVariable Made = {size_t(All.getSize()),
-                                 size_t(All.getAlignment()), nullptr, nullptr};
+  const EmulatedVariable Made = {All.getSize(), All.getAlignment(), nullptr,
+                                 nullptr};
   std::memcpy(B.getAlreadyMutableContent().data(), &Made, sizeof Made);
   B.addEdge(jitlink::x86_64::Pointer64, offsetof(EmulatedVariable, Initial),
             First, 0);

@@ -72,13 +72,18 @@ TEST(ThreadLocal, ObjectsOfOneProgramShareThem) {
 }
 
 TEST(ThreadLocal, WhatCannotBeSaysWhichVariableOfWhichFile) {
-  const std::string Why = "` of `t.c` cannot be loaded: its code is for a "
-                          "program; expected that of a shared library (-fPIC "
-                          "-ftls-model=global-dynamic), or -femulated-tls.";
+  const std::string Why =
+      "` of `t.c` cannot be loaded: its code counts on a place in a program "
+      "that is linked as a whole; expected that of a shared library (-fPIC, "
+      "and no -fvisibility=hidden for inline variables), or -femulated-tls.";
   for (const char *Model : {"local-exec", "initial-exec"})
     EXPECT_EQ(errorOf(makeObject("__thread int t; int *f(void) { return &t; }",
                                  std::string("-xc -ftls-model=") + Model)),
               "The thread-local variable `t" + Why);
+  EXPECT_EQ(errorOf(makeObject("inline thread_local int t;"
+                               "int f() { return ++t; }",
+                               "-xc++ -fvisibility=hidden")),
+            "The thread-local variable `t" + Why);
   EXPECT_EQ(errorOf(makeObject("extern __thread int t;"
                                "int *f(void) { return &t; }")),
             "The thread-local variable `t` is missing: expected a text or an "
