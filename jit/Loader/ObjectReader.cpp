@@ -315,8 +315,9 @@ Status Reader::checkThreadLocal(const File::Elf_Rela &R) const {
       valueOf(Object.getStringTableForSymtab(*SymbolTable, Sections));
   auto Name = Strings ? valueOf(S.getName(*Strings)) : std::nullopt;
   return Error(Error::Kind::Link,
-               "The thread-local variable `" + (Name ? llvm::demangle(*Name) : "") +
-                   "` of `" + std::string(Summary.File) +
+               "The thread-local variable `" +
+                   (Name ? llvm::demangle(*Name) : "") + "` of `" +
+                   std::string(Summary.File) +
                    "` cannot be loaded: its code counts on a place in a "
                    "program that is linked as a whole; expected that of a "
                    "shared library (-fPIC, and no -fvisibility=hidden for "
