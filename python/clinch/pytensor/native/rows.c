@@ -14,13 +14,9 @@ typedef struct {
   npy_intp (*strides)[ClinchMostDims];
 } ClinchRows;
 
-/* Whether the last axis and the one before are as one for all arrays. */
-static inline int clinchAreOne(const ClinchRows *r) {
-  int d = r->dims - 1;
-  for (int i = 0; i < r->count; ++i)
-    if (r->strides[i][d - 1] != r->strides[i][d] * r->sizes[d])
-      return 0;
-  return 1;
+/* Whether the axis `d` and the one before are as one for an array. */
+static inline int clinchIsOne(const ClinchRows *r, int i, int d) {
+  return r->strides[i][d - 1] == r->strides[i][d] * r->sizes[d];
 }
 
 /* The axes are in the order of the memory of `whole`. Others may have one item
@@ -38,7 +34,10 @@ static inline void clinchBeginRows(ClinchRows *r, PyArrayObject *whole,
       r->strides[i][d] = PyArray_DIM(arrays[i], axis) == 1
                              ? 0
                              : PyArray_STRIDE(arrays[i], axis);
-    if (r->dims++ && clinchAreOne(r)) {
+    int isOne = r->dims++ > 0;
+    for (int i = 0; i < r->count; ++i)
+      isOne = isOne && clinchIsOne(r, i, d);
+    if (isOne) {
       for (int i = 0; i < r->count; ++i)
         r->strides[i][d - 1] = r->strides[i][d];
       r->sizes[d - 1] *= r->sizes[d];
@@ -73,9 +72,12 @@ static inline char *clinchRow(const ClinchRows *r, int i, char *data,
 /* The items of the block where they lie one behind another; else `packed`. */
 static inline void *clinchRoom(const ClinchRows *r, int i, void *data,
                                npy_intp size, void *packed) {
-  if (r->strides[i][r->dims - 1] != size || r->column + r->length > r->across)
-    return packed;
-  return clinchRow(r, i, (char *)data, r->row) + r->column * size;
+  int last = r->dims - 1, fits = r->strides[i][last] == size;
+  if (r->column + r->length > r->across)
+    for (int d = last; d > 0; --d)
+      fits = fits && clinchIsOne(r, i, d);
+  char *row = fits ? clinchRow(r, i, (char *)data, r->row) : NULL;
+  return fits ? row + r->column * size : packed;
 }
 
 #define CLINCH_PACK(size)                                                      \

@@ -88,13 +88,11 @@ def _room(parts, arrays, item, name, array):
 
 def for_rows(node):
     """Returns the Elemwise with our loop, where that is quicker."""
-    variables, (first, *_) = (*node.inputs, *node.outputs), node.outputs
-    dims, fixed = first.type.ndim, all(first.type.broadcastable)
-    if config.openmp or fixed or not 2 <= dims <= _MOST_DIMS:
-        return None
-    if any(v.type.dtype not in ITEMS for v in variables) or may_fail(node, one_item):
-        return None
-    if not _FUNCTIONS.search(one_item(node, "probe", {"fail": ""})):
+    first, variables = node.outputs[0], (*node.inputs, *node.outputs)
+    fits = 2 <= first.type.ndim <= _MOST_DIMS and not all(first.type.broadcastable)
+    fits = fits and all(v.type.dtype in ITEMS for v in variables) and not config.openmp
+    fits = fits and not may_fail(node, one_item)
+    if not fits or not _FUNCTIONS.search(one_item(node, "probe", {"fail": ""})):
         return None
     op = copy(node.op)
     op.__class__ = Rows
