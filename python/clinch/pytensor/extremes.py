@@ -12,40 +12,26 @@ from pytensor.scalar.basic import Composite, discrete_dtypes
 from clinch.pytensor import versions
 
 
-class _Exact:
-    def c_code(self, node, name, inputs, outputs, sub):
-        (z,) = outputs
-        of = node.outputs[0].type.dtype_specs()[1]
-        x, y = (f"({of})({item})" for item in inputs)
-        return f"{z} = {y} {self.sign} {x} ? {y} : {x};"
+def _exact(kind, sign):
+    class Exact(kind):
+        def c_code(self, node, name, inputs, outputs, sub):
+            of = node.outputs[0].type.dtype_specs()[1]
+            x, y = (f"({of})({item})" for item in inputs)
+            return f"{outputs[0]} = {y} {sign} {x} ? {y} : {x};"
+
+    return Exact(ps.upcast_out, name=kind.__name__.lower())
 
 
-class _Maximum(_Exact, ps.Maximum):
-    sign = ">"
-
-
-class _Minimum(_Exact, ps.Minimum):
-    sign = "<"
-
-
-#: By PyTensor's classes.
-_EXACT = {
-    ps.Maximum: _Maximum(ps.upcast_out, name="maximum"),
-    ps.Minimum: _Minimum(ps.upcast_out, name="minimum"),
-}
+_EXACT = {ps.Maximum: _exact(ps.Maximum, ">"), ps.Minimum: _exact(ps.Minimum, "<")}
 
 
 def exact(scalar, outputs):
     """Returns the scalar Op that computes what `scalar` does for these outputs, without
     rounding integers: itself in most cases."""
-    if isinstance(scalar, Composite):
-        return _composite(scalar)
-    own = _EXACT.get(type(scalar))
-    return own if own and outputs[0].type.dtype in discrete_dtypes else scalar
-
-
-def _composite(scalar):
-    if not any(_is_inexact(node) for node in scalar.fgraph.apply_nodes):
+    if not isinstance(scalar, Composite):
+        own = _EXACT.get(type(scalar))
+        return own if own and outputs[0].type.dtype in discrete_dtypes else scalar
+    if all(exact(n.op, n.outputs) is n.op for n in scalar.fgraph.apply_nodes):
         return scalar
     graph = versions.copied(scalar.fgraph)
     for node in graph.apply_nodes:
@@ -55,19 +41,14 @@ def _composite(scalar):
     return own
 
 
-def _is_inexact(node):
-    return exact(node.op, node.outputs) is not node.op
-
-
 def for_integers(node):
     """Returns the Op, of scalars or of arrays, that takes the place of `node`'s, or
     None."""
-    of_arrays = hasattr(node.op, "scalar_op")
-    scalar = node.op.scalar_op if of_arrays else node.op
+    scalar = getattr(node.op, "scalar_op", node.op)
     own = exact(scalar, node.outputs)
     if own is scalar:
         return None
-    if not of_arrays:
+    if scalar is node.op:
         return own
     op = copy(node.op)
     op.scalar_op = own
