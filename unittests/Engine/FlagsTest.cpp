@@ -217,6 +217,28 @@ TEST(Flags, WhatClangCallsOtherwiseIsPutSo) {
   EXPECT_EQ(Plain, Assembly({"-Ofast", "-fvectorize", "-fno-tree-vectorize"}));
 }
 
+TEST(Flags, ALimitSaysWhatIsInlined) {
+  std::string Text = "int g(int);\nstatic int h(int x) {\n";
+  for (int I = 0; I < 20; ++I)
+    Text += "  x ^= g(x);\n";
+  Text += "  return x;\n}\nint f(int x) { return h(x) + h(x + 1); }\n";
+  auto Inlines = [&](std::vector<std::string> Flags) {
+    CompileOptions O = withFlags(std::move(Flags));
+    O.Level = Tier::Default;
+    O.Keep = {Stage::Asm};
+    Expected<EngineResult> R = compile(Text, O);
+    EXPECT_TRUE(R) << R.error().render();
+    return R && R->Kept.at(0).second.find("\nh:") == std::string::npos;
+  };
+  EXPECT_FALSE(Inlines({}));
+  EXPECT_TRUE(Inlines({"-finline-limit=2000"}));
+  EXPECT_FALSE(Inlines({"-finline-limit=2000", "-finline-limit=10"}));
+  EXPECT_TRUE(Inlines({"-finline-limit=2000", "-O3"}));
+  expectRefused(withFlags({"-finline-limit=many"}),
+                "The flag `-finline-limit=many` cannot be used here: expected "
+                "a number.");
+}
+
 TEST(Flags, WhatOnlyALinkerCouldDoIsRefused) {
   expectRefused(withFlags({"-Wl,-O1,--wrap=malloc"}),
                 "The flag `-Wl,-O1,--wrap=malloc` cannot be used here: it "

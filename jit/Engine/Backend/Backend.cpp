@@ -78,6 +78,7 @@ llvm::PipelineTuningOptions tuning(const Plan &P) {
   llvm::PipelineTuningOptions T;
   T.SLPVectorization = P.Optimise == Passes::O3;
   T.LoopVectorization = P.VectorisesLoops;
+  T.InlinerThreshold = P.InlineLimit.value_or(T.InlinerThreshold);
   return T;
 }
 
@@ -100,7 +101,8 @@ std::unique_ptr<Backend> Backend::create(const llvm::Triple &Triple,
 }
 
 Backend::Backend(std::unique_ptr<llvm::TargetMachine> Machine, const Plan &P)
-    : TM(std::move(Machine)), Optimise(P.Optimise), MathErrno(P.MathErrno),
+    : TM(std::move(Machine)), Optimise(P.Optimise),
+      InlinesAsTold(P.InlineLimit), MathErrno(P.MathErrno),
       DefinesMath(P.DefinesMath), Library(TM->getTargetTriple()),
       Builder(TM.get(), tuning(P), std::nullopt, &Callbacks) {
   OptNone.registerCallbacks(Callbacks);
@@ -189,7 +191,7 @@ void Backend::optimise(llvm::Module &M, bool Assembled) {
   case Passes::None:
     break;
   case Passes::Auto:
-    if (llvm::any_of(M, hasLoop))
+    if (InlinesAsTold || llvm::any_of(M, hasLoop))
       runLoops(M, Assembled);
     else
       runLoopless(M);

@@ -60,8 +60,9 @@ private:
 
   std::unique_ptr<llvm::TargetMachine> TM;
   Passes Optimise;
-  bool MathErrno;   ///< Whether mathematical functions must set errno.
-  bool DefinesMath; ///< Whether objects have them.
+  bool InlinesAsTold; ///< By a flag.
+  bool MathErrno;     ///< Whether mathematical functions must set errno.
+  bool DefinesMath;   ///< Whether objects have them.
   llvm::TargetLibraryInfoImpl Library;
   llvm::LoopAnalysisManager LAM;
   llvm::FunctionAnalysisManager FAM;

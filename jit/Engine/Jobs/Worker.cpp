@@ -47,6 +47,7 @@ Backend *Worker::backend(const Plan &P, const llvm::Triple &Triple,
   std::string Key =
       CPU + "|" + Features + "|" + std::to_string(int(P.CodeGen)) +
       std::to_string(int(P.Optimise)) + std::to_string(int(P.MathErrno)) +
+      std::to_string(P.InlineLimit.value_or(-1)) + "|" +
       std::to_string(int(P.VectorisesLoops)) +
       std::to_string(int(P.DefinesMath)) +
       std::to_string(int(P.EmulatesThreadLocals)) +

@@ -219,6 +219,8 @@ private:
       warnOfOtherLanguage(Written);
       return Status::success();
     }
+    if (O.matches(options::OPT_finline_limit_EQ))
+      return readInlineLimit(A, Written);
     if (auto Ours = fromGcc(A)) {
       add(Result.Known, *Ours);
       add(Result.Given, *Ours);
@@ -226,6 +228,15 @@ private:
     }
     add(Result.Given, Words);
     return readKnown(A, All, Written);
+  }
+
+  /// It is LLVM's, and Clang leaves it out.
+  Status readInlineLimit(const llvm::opt::Arg &A, const std::string &Written) {
+    int Limit = 0;
+    if (llvm::StringRef(A.getValue()).getAsInteger(10, Limit) || Limit < 0)
+      return refuse(Written, "expected a number");
+    Result.Known.push_back(InlineLimitFlag + std::to_string(Limit));
+    return Status::success();
   }
 
   Status readKnown(const llvm::opt::Arg &A, const llvm::opt::ArgList &All,

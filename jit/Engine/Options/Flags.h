@@ -20,6 +20,9 @@ namespace clinch::engine {
 /// with the opposites of those that the tier would add by itself.
 std::vector<std::string> effectiveFlags(const CompileOptions &O);
 
+/// Before a number: up to which cost functions are inlined.
+constexpr const char InlineLimitFlag[] = "-finline-limit=";
+
 struct ReadFlags {
   /// As Clang's table of options spells them, the value in the same string
   /// where it may be.

@@ -257,6 +257,8 @@ Expected<std::shared_ptr<Plan>> Planner::plan(const CompileOptions &O) const {
   P->EmulatesThreadLocals =
       P->DefinesMath ? isLast(Flags, "-femulated-tls", "-fno-emulated-tls")
                      : !isLast(Flags, "-fno-emulated-tls", "-femulated-tls");
+  if (const std::string *F = lastFlag(Flags, InlineLimitFlag))
+    P->InlineLimit = std::stoi(F->substr(F->find('=') + 1));
   P->VectorisesLoops = !isLast(Flags, "-fno-vectorize", "-fvectorize");
   if (!O.Prefix.empty())
     fitPrefix(*P, O, Flags);

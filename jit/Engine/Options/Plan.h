@@ -17,6 +17,7 @@
 #include "llvm/Support/VirtualFileSystem.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,7 @@ struct Plan {
   Passes Optimise = Passes::Auto;
   llvm::CodeGenOptLevel CodeGen = llvm::CodeGenOptLevel::Default;
   bool MathErrno = false;                ///< Whether a flag asks for errno.
+  std::optional<int> InlineLimit;        ///< That a flag names.
   bool VectorisesLoops = true;           ///< Whether no flag forbids it.
   bool DefinesMath = false;              ///< Whether nobody else does.
   bool EmulatesThreadLocals = true;      ///< As all that it is linked with.
