@@ -83,6 +83,7 @@ static Status readObjects(const CompileOptions &O, LinkJob &Inputs) {
     CLINCH_TRY_ASSIGN(auto Summary, readObject(Inputs.Objects[I]));
     Inputs.HasInitializers |= Summary.HasInitializers;
     Inputs.HasThreadLocals |= Summary.HasThreadLocals;
+    Inputs.PerThread.Capacity += Summary.ThreadLocalBytes;
     Defined.insert(Summary.Definitions.begin(), Summary.Definitions.end());
     for (Import &Wanted : Summary.Imports) {
       // A weak import adds no object; a strong import of it may follow.

@@ -31,6 +31,7 @@ struct Exports {
   bool IsModule = false;
   std::vector<Symbol *> Symbols;
   Symbol *DSOHandle = nullptr;
+  char *ThreadLocals = nullptr; ///< Their place in a thread's initial value.
 };
 
 /// Makes names local, as a thousand modules may define the same one. They stay
@@ -166,7 +167,8 @@ void recordCode(LinkGraph &G, LinkJob &Job) {
 void recordSymbols(LinkGraph &G, const Exports &E, LinkJob &Job) {
   for (const Symbol *S : E.Symbols)
     // Another object has the one that counts, or each thread has its own.
-    if (!S->isExternal() && !isThreadLocal(*S))
+    if (!S->isExternal() &&
+        !Job.PerThread.has(S->getAddress().toPtr<const char *>()))
       Job.Code->Symbols.push_back(
           {(*S->getName()).str(), S->getAddress().toPtr<char *>()});
   if (E.IsModule && CrashNotes::enabled())
@@ -202,7 +204,8 @@ void LinkPlugin::modifyPassConfig(orc::MaterializationResponsibility &R,
         });
         Found->IsModule = Anchor != Job.Anchors.end();
         makeNamesLocal(G, Job, *Found);
-        joinThreadLocals(G);
+        if (Job.HasThreadLocals)
+          Found->ThreadLocals = joinThreadLocals(G, Job.PerThread);
         keepSections(G);
         endFrames(G);
         keepIndirectCalls(G);
@@ -218,7 +221,7 @@ void LinkPlugin::modifyPassConfig(orc::MaterializationResponsibility &R,
   });
   Config.PostAllocationPasses.push_back([&Job, Found](LinkGraph &G) {
     recordSections(G, Job);
-    recordThreadLocals(G, Job.PerThread);
+    recordThreadLocals(G, Found->ThreadLocals, Job.PerThread);
     recordSymbols(G, *Found, Job);
     return llvm::Error::success();
   });

@@ -74,6 +74,8 @@ static Status registerFrames(LinkJob &Job) {
 static Status link(LinkJob &Job, const CompileOptions &O) {
   CLINCH_TRY(OrcSession::link(Job));
   CLINCH_TRY(Job.PerThread.connect());
+  if (Job.PerThread.Memory)
+    Job.Code->Libraries.push_back(Job.PerThread.Memory);
   LoadedCode &Code = *Job.Code;
   Code.Symbols.shrink_to_fit();
   std::sort(Code.Symbols.begin(), Code.Symbols.end(),

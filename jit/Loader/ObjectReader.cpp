@@ -184,6 +184,8 @@ Status Reader::readSection(const File::Elf_Shdr &S) {
     return damaged("expected sections at multiples of 1 to 4096, found " +
                    Name + " at multiples of " + std::to_string(S.sh_addralign) +
                    ".");
+  if (isOfThreadLocals(Names.size() - 1))
+    Summary.ThreadLocalBytes += S.sh_size + S.sh_addralign;
   if (S.sh_addr)
     return damaged("expected sections without an address, found one of " +
                    Name + ".");
@@ -293,14 +295,11 @@ Status Reader::checkThreadLocal(const File::Elf_Rela &R) const {
                      isOfThreadLocals(S.st_shndx);
   switch (Type) {
   case elf::R_X86_64_TLSGD:
+  case elf::R_X86_64_TLSLD:
+  case elf::R_X86_64_DTPOFF32:
     if (IsOwn || S.getType() == elf::STT_TLS)
       return {};
     return damaged("it asks for the place of what is not thread-local.");
-  case elf::R_X86_64_TLSLD:
-  case elf::R_X86_64_DTPOFF32:
-    if (IsOwn && !isMerged(S)) // Else it may be another object's.
-      return {};
-    break;
   case elf::R_X86_64_TPOFF32:
   case elf::R_X86_64_TPOFF64:
   case elf::R_X86_64_GOTTPOFF:
@@ -320,8 +319,7 @@ Status Reader::checkThreadLocal(const File::Elf_Rela &R) const {
                    std::string(Summary.File) +
                    "` cannot be loaded: its code counts on a place in a "
                    "program that is linked as a whole; expected that of a "
-                   "shared library (-fPIC, and no -fvisibility=hidden for "
-                   "inline variables), or -femulated-tls.");
+                   "shared library (-fPIC), or -femulated-tls.");
 }
 
 /// Returns whether the link itself defines \p Name: the object's

@@ -43,6 +43,7 @@ struct ObjectSummary {
   std::vector<std::string> SharedThreadLocals;
   bool HasInitializers = false; ///< Some function must run first.
   bool HasThreadLocals = false; ///< Native ones; see ThreadLocals.h.
+  size_t ThreadLocalBytes = 0;  ///< At most, with what aligns them.
 };
 
 /// Returns the summary of a relocatable ELF file for x86-64, or an error if it

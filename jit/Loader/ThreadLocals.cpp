@@ -7,12 +7,15 @@
 
 #include "ThreadLocals.h"
 
+#include "lib/Support/AlignmentLimits.h"
+
 #include "llvm/ExecutionEngine/JITLink/x86_64.h"
 #include "llvm/Object/ELF.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <new>
 
 using namespace clinch;
 namespace jitlink = llvm::jitlink;
@@ -31,7 +34,6 @@ extern "C" void *__emutls_get_address(EmulatedVariable *Variable);
 namespace {
 
 constexpr llvm::StringRef JoinedSection = "clinch.threadlocals",
-                          VariableSection = "clinch.emulated",
                           PlacesSection = "$__TLSINFO"; // JITLink's.
 
 constexpr auto Writable = static_cast<orc::MemProt>(int(orc::MemProt::Read) |
@@ -49,49 +51,40 @@ bool isOfThreadLocals(const Section &S) {
   return S.getName().starts_with(".tdata") || S.getName().starts_with(".tbss");
 }
 
-/// Lays out all blocks as one, and moves their contents, edges and symbols.
-Block &join(LinkGraph &G, const std::vector<Block *> &Blocks) {
+/// Lays out all blocks as one, and moves their contents and edges there. Their
+/// symbols are in the place that it is copied to, which is returned.
+char *join(LinkGraph &G, const std::vector<Block *> &Blocks,
+           ThreadLocals &All) {
   std::vector<uint64_t> Places;
-  uint64_t Size = 0, Alignment = 1;
+  size_t Size = 0, Alignment = 1;
   for (const Block *B : Blocks) {
     Places.push_back(llvm::alignTo(Size, B->getAlignment()));
     Size = Places.back() + B->getSize();
-    Alignment = std::max(Alignment, B->getAlignment());
+    Alignment = std::max<size_t>(Alignment, B->getAlignment());
   }
+  char *Base = All.reserve(Size, Alignment);
   Section &Joined = G.createSection(JoinedSection, Writable);
-  // One byte more: an address behind the last is of this block, too.
-  Block &All = G.createMutableContentBlock(Joined, Size + 1,
-                                           orc::ExecutorAddr(), Alignment, 0);
+  Block &Made = G.createMutableContentBlock(Joined, Size, orc::ExecutorAddr(),
+                                            Alignment, 0);
   for (size_t I = 0; I < Blocks.size(); ++I) {
     Block &B = *Blocks[I];
     if (!B.isZeroFill())
       llvm::copy(B.getContent(),
-                 All.getAlreadyMutableContent().begin() + Places[I]);
+                 Made.getAlreadyMutableContent().begin() + Places[I]);
     for (const Edge &E : B.edges())
-      All.addEdge(E.getKind(), Edge::OffsetT(Places[I] + E.getOffset()),
-                  E.getTarget(), E.getAddend());
+      Made.addEdge(E.getKind(), Edge::OffsetT(Places[I] + E.getOffset()),
+                   E.getTarget(), E.getAddend());
     std::vector<Symbol *> Own;
     for (Symbol *S : B.getSection().symbols())
       if (&S->getBlock() == &B)
         Own.push_back(S);
     for (Symbol *S : Own)
-      G.transferDefinedSymbol(*S, All, Places[I] + S->getOffset(),
-                              std::nullopt);
+      G.makeAbsolute(
+          *S, orc::ExecutorAddr::fromPtr(Base + Places[I] + S->getOffset()));
     G.removeBlock(B);
   }
-  return All;
-}
-
-void defineVariable(LinkGraph &G, Block &All, Symbol &First) {
-  Section &S = G.createSection(VariableSection, Writable);
-  Block &B = G.createMutableContentBlock(
-      S, sizeof(EmulatedVariable), orc::ExecutorAddr(), alignof(void *), 0);
-  const EmulatedVariable Made = {All.getSize(), All.getAlignment(), nullptr,
-                                 nullptr};
-  std::memcpy(B.getAlreadyMutableContent().data(), &Made, sizeof Made);
-  B.addEdge(jitlink::x86_64::Pointer64, offsetof(EmulatedVariable, Initial),
-            First, 0);
-  G.addAnonymousSymbol(B, 0, sizeof Made, false, true);
+  G.addAnonymousSymbol(Made, 0, 0, false, true);
+  return Base;
 }
 
 /// Returns a relocation that JITLink knows, in place of another.
@@ -103,6 +96,7 @@ File::Elf_Rela known(File::Elf_Rela R) {
     break;
   case elf::R_X86_64_DTPOFF32:
     R.setType(elf::R_X86_64_32S, false);
+    R.r_addend = R.r_addend + Whole;
     break;
   case elf::R_X86_64_DTPOFF64: // For a debugger.
     R.setType(elf::R_X86_64_NONE, false);
@@ -113,26 +107,19 @@ File::Elf_Rela known(File::Elf_Rela R) {
   return R;
 }
 
-/// Writes the offsets in \p All that \p B has. They need nothing that is not
-/// known yet.
-void writeOffsets(LinkGraph &G, Block &B, const Block &All, Symbol &First) {
+/// Says what marked places and offsets are from.
+void fromBegin(Block &B, Symbol &Begin) {
   using namespace jitlink::x86_64;
-  for (auto At = B.edges().begin(); At != B.edges().end();) {
-    Edge &E = *At;
-    if (E.getKind() == RequestTLSDescInGOTAndTransformToDelta32 &&
-        E.getAddend() >= Whole / 2) {
-      E.setTarget(First);
-      E.setAddend(E.getAddend() - Whole);
-    }
-    if (E.getKind() != Pointer32Signed || !E.getTarget().isDefined() ||
-        &E.getTarget().getBlock() != &All) {
-      ++At;
+  for (Edge &E : B.edges()) {
+    if (E.getAddend() < Whole / 2)
       continue;
+    if (E.getKind() == RequestTLSDescInGOTAndTransformToDelta32) {
+      E.setTarget(Begin);
+      E.setAddend(E.getAddend() - Whole);
+    } else if (E.getKind() == Pointer32Signed) {
+      E.setAddend(E.getAddend() - Whole -
+                  int64_t(Begin.getAddress().getValue()));
     }
-    llvm::support::endian::write32le(
-        B.getMutableContent(G).data() + E.getOffset(),
-        uint32_t(int64_t(E.getTarget().getOffset()) + E.getAddend()));
-    At = B.removeEdge(At);
   }
 }
 
@@ -165,22 +152,67 @@ std::optional<std::string> clinch::asJITLinkKnows(std::string_view Object) {
   return Copy;
 }
 
-void clinch::joinThreadLocals(LinkGraph &G) {
+char *clinch::joinThreadLocals(LinkGraph &G, ThreadLocals &All) {
   std::vector<Block *> Blocks;
   for (Section &S : G.sections())
     if (isOfThreadLocals(S))
       Blocks.insert(Blocks.end(), S.blocks().begin(), S.blocks().end());
-  if (Blocks.empty())
-    return;
-  Block &All = join(G, Blocks);
-  Symbol &First = G.addAnonymousSymbol(All, 0, 0, false, true);
+  Symbol &Begin = G.addAbsoluteSymbol(
+      "clinch.threadlocals", orc::ExecutorAddr::fromPtr(All.begin()), 0,
+      jitlink::Linkage::Strong, jitlink::Scope::Local, true);
   for (Block *B : G.blocks())
-    writeOffsets(G, *B, All, First);
-  defineVariable(G, All, First);
+    fromBegin(*B, Begin);
+  return Blocks.empty() ? nullptr : join(G, Blocks, All);
 }
 
-bool clinch::isThreadLocal(const Symbol &S) {
-  return S.isDefined() && S.getSection().getName() == JoinedSection;
+char *ThreadLocals::reserve(size_t Size, size_t AlignedTo) {
+  const size_t Place = llvm::alignTo(Used, AlignedTo);
+  if (Size > Capacity || Place > Capacity - Size) {
+    IsTooLarge = true;
+    return begin();
+  }
+  Used = Place + Size;
+  Alignment = std::max(Alignment, AlignedTo);
+  return begin() + Place;
+}
+
+/// The variable is in front of what it is of.
+char *ThreadLocals::begin() {
+  static_assert(sizeof(EmulatedVariable) <= PageAlignment);
+  if (!Memory)
+    Memory.reset(static_cast<char *>(std::aligned_alloc(
+                     PageAlignment,
+                     PageAlignment + llvm::alignTo(Capacity, PageAlignment))),
+                 std::free);
+  if (!Memory)
+    throw std::bad_alloc();
+  return Memory.get() + PageAlignment;
+}
+
+Status ThreadLocals::connect() {
+  if (!Memory)
+    return {};
+  if (IsTooLarge)
+    return Error(Error::Kind::Link,
+                 "The object file cannot be loaded: it has more thread-local "
+                 "variables than its sections.");
+  auto *V = new (Memory.get())
+      EmulatedVariable{Used + 1, Alignment, nullptr, begin()};
+  for (const Image &I : Images)
+    std::memcpy(I.Place, I.Linked, I.Size);
+  for (ThreadLocalPlace *P : Places) {
+    if (!has(P->Initial))
+      return Error(Error::Kind::Link,
+                   "The object file cannot be loaded: it asks for the place of "
+                   "a variable that is not thread-local.");
+    P->Of = V;
+  }
+  return {};
+}
+
+bool ThreadLocals::has(const char *Address) const {
+  return Memory && Address >= Memory.get() + PageAlignment &&
+         Address <= Memory.get() + PageAlignment + Used;
 }
 
 void clinch::makePlacesWritable(LinkGraph &G) {
@@ -188,30 +220,15 @@ void clinch::makePlacesWritable(LinkGraph &G) {
     Places->setMemProt(Writable);
 }
 
-void clinch::recordThreadLocals(LinkGraph &G, ThreadLocals &Into) {
-  if (Section *S = G.findSectionByName(VariableSection))
+void clinch::recordThreadLocals(LinkGraph &G, char *Place, ThreadLocals &All) {
+  if (Section *S = G.findSectionByName(JoinedSection))
     for (const Block *B : S->blocks())
-      Into.Variables.push_back(B->getAddress().toPtr<EmulatedVariable *>());
+      All.Images.push_back(
+          {Place, B->getAddress().toPtr<const char *>(), B->getSize()});
   if (Section *S = G.findSectionByName(PlacesSection))
     for (const Block *B : S->blocks())
-      Into.Places.push_back(B->getAddress().toPtr<ThreadLocalPlace *>());
+      All.Places.push_back(B->getAddress().toPtr<ThreadLocalPlace *>());
 }
-
-Status ThreadLocals::connect() const {
-  for (ThreadLocalPlace *P : Places) {
-    const auto Of = std::find_if(
-        Variables.begin(), Variables.end(), [P](const EmulatedVariable *V) {
-          return P->Initial >= V->Initial && P->Initial < V->Initial + V->Size;
-        });
-    if (Of == Variables.end())
-      return Error(Error::Kind::Link,
-                   "The object file cannot be loaded: it asks for the place of "
-                   "a variable that is not thread-local.");
-    P->Of = *Of;
-  }
-  return {};
-}
-
 void *clinch::findThreadLocalAccess(std::string_view Name) {
   return Name == "__tls_get_addr" ? reinterpret_cast<void *>(&addressOf)
                                   : nullptr;

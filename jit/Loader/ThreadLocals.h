@@ -7,8 +7,8 @@
 //
 // Texts have emulated thread-locals. Objects of other compilers have native
 // ones, which ask `__tls_get_addr` of the C library for the address: it knows
-// only those of files that the system has loaded. Here each object's variables
-// are one emulated variable, and code that asks is given our function.
+// only those of files that the system has loaded. Here those of all objects of
+// a link are one emulated variable, and code that asks is given our function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +19,7 @@
 
 #include "llvm/ExecutionEngine/JITLink/JITLink.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,11 +42,26 @@ struct ThreadLocalPlace {
 
 /// The thread-local variables of the objects of one link.
 struct ThreadLocals {
-  std::vector<EmulatedVariable *> Variables; ///< One for each object.
+  /// What the loader has linked of one object, and the place it is copied to.
+  struct Image {
+    char *Place;
+    const char *Linked;
+    size_t Size;
+  };
+  size_t Capacity = 0;          ///< Enough for those of all objects.
+  std::shared_ptr<char> Memory; ///< The variable and its initial value.
+  std::vector<Image> Images;
   std::vector<ThreadLocalPlace *> Places;
 
-  /// Says of each place whose it is; all must be linked.
-  Status connect() const;
+  char *begin();
+  char *reserve(size_t Size, size_t AlignedTo);
+  bool has(const char *Address) const;
+  /// Makes the variable; all must be linked.
+  Status connect();
+
+private:
+  size_t Used = 0, Alignment = alignof(void *);
+  bool IsTooLarge = false; ///< For what was counted.
 };
 
 /// Returns a copy of an object with what JITLink knows in place of what it
@@ -53,12 +69,13 @@ struct ThreadLocals {
 /// if it has none of them.
 std::optional<std::string> asJITLinkKnows(std::string_view Object);
 
-/// Makes one emulated variable of the thread-local ones of a graph.
-void joinThreadLocals(llvm::jitlink::LinkGraph &G);
-bool isThreadLocal(const llvm::jitlink::Symbol &S);
+/// Gives the thread-local variables of a graph their place, which is returned,
+/// or null if it has none.
+char *joinThreadLocals(llvm::jitlink::LinkGraph &G, ThreadLocals &All);
 /// Before memory is allocated: places are written when all is linked.
 void makePlacesWritable(llvm::jitlink::LinkGraph &G);
-void recordThreadLocals(llvm::jitlink::LinkGraph &G, ThreadLocals &Into);
+void recordThreadLocals(llvm::jitlink::LinkGraph &G, char *Place,
+                        ThreadLocals &All);
 
 /// Returns our `__tls_get_addr`, or null for another name.
 void *findThreadLocalAccess(std::string_view Name);
