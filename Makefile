@@ -24,9 +24,9 @@
 #   make help        say this
 #
 #   PYTHON=/path/to/python3   which Python the package and the driver embed
-#   PRESET=release|debug|sanitize|tsan
+#   PRESET=release|debug|sanitize|tsan|coverage
 #   BUILD=folder              where everything is built: build, build-debug,
-#                             build-sanitize, build-tsan unless you say
+#                             build-sanitize, build-tsan, build-coverage unless you say
 
 PYTHON ?= /usr/bin/python3
 PRESET ?= release
