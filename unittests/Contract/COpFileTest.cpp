@@ -16,7 +16,7 @@
 using namespace clinch;
 
 namespace {
-COpFile parsed(std::vector<std::pair<std::string, std::string>> Texts) {
+COpFile parsed(const std::vector<std::pair<std::string, std::string>> &Texts) {
   Expected<COpFile> F = COpFile::parse(Texts);
   EXPECT_TRUE(F) << F.error().message();
   return F ? *F : COpFile();

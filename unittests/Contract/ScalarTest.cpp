@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Contract/Scalar.h"
+#include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdint>
-#include <gtest/gtest.h>
 
 using namespace clinch;
 
