@@ -18,6 +18,10 @@ clients_env() {
   python_env clients "$1" setuptools cffi cython sympy fenics-ffcx triton numpy pytest
 }
 
+stan_env() {
+  python_env stan "$1" httpstan==4.13.0 pystan==3.10.0 'nutpie==0.16.*' numpy pytest
+}
+
 # Apart, since it wants a setuptools that is older than those of the others.
 pythran_env() { python_env pythran "$1" pythran==0.19.0 numpy pytest; }
 

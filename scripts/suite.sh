@@ -57,8 +57,8 @@ case $suite in
     python=$(clients_env "$mine")
     run_tests "$python" "$build/python" Clients \
       "numpy setuptools cffi cython sympy fenics-ffcx triton" "$@"
-    if python=$(python_env stan "$mine" httpstan==4.13.0 'nutpie==0.16.*' numpy pytest); then
-      run_tests "$python" "$build/python" Clients "numpy httpstan nutpie" \
+    if python=$(stan_env "$mine"); then
+      run_tests "$python" "$build/python" Clients "numpy httpstan pystan nutpie" \
         -k "stan or Stan" "$@"
     else
       echo "skipped: Stan, since pip has no httpstan 4.13.0 for $mine"

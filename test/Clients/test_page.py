@@ -20,7 +20,7 @@ SECTIONS = {name: BLOCK.findall(text)
             for name, text in SECTION.findall(PAGE.read_text() + "\n##")}
 PACKAGES = {"cffi": "cffi", "Cython": "pyximport", "SymPy": "sympy", "FFCx": "ffcx",
             "pythran": "pythran", "Brian2": "brian2", "PyTorch": "torch", "Triton": "triton",
-            "Stan": "httpstan"}
+            "Stan": "httpstan", "PyStan": "stan"}
 
 
 def test_every_section_is_known():

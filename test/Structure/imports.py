@@ -31,7 +31,7 @@ FLOORS = {
     "drawing": ("drawing", "drawing."),
     "users": ("build_ext", "checking", "checking.", "module_files",
               "cuda", "kernels", "simulated", "public", "source_files", "testing",
-              "brian2", "stan", "stan_nutpie", "torch", "triton"),
+              "brian2", "pystan", "stan", "stan_nutpie", "torch", "triton"),
     "prompt": ("", "__main__", "notebook", "notebook.", "prompt", "prompt."),
 }
 ORDER = list(FLOORS)
