@@ -49,12 +49,13 @@ case $part in
     CLINCH_CACHE_DIR=$scratch/clinch measure \
       "$(python_env scale "$python" numba cloudpickle pytensor distributed)" "$@" ;;
   clients)
-    environment=$(clients_env "$python")
-    "$environment" -m pip install -q --disable-pip-version-check httpstan==4.13.0 ||
-      echo "skipped: Stan, since pip has no httpstan 4.13.0 for $python"
-    measure "$environment" "$@"
-    if [[ $# = 0 || " $* " = *" Brian2 "* ]]; then
-      measure "$(brian2_env "$python")" --output "$build/bench-clients-brian2.json" Brian2
-    fi ;;
+    environment=$(clients_env "$python") pythons=()
+    for client in Stan Brian2; do
+      [[ $# = 0 || " $* " = *" $client "* ]] || continue
+      name=$(echo "${client}_env" | tr '[:upper:]' '[:lower:]')
+      other=$("$name" "$python") || continue # Its rows are skipped, then.
+      pythons+=(--python "$client=$other")
+    done
+    measure "$environment" "${pythons[@]}" "$@" ;;
   *) exec "$python" "$source/benchmarks/run.py" --build "$build" "$part" "$@" ;;
 esac

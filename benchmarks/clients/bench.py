@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """Programs that wait for a C compiler, with Clinch's doors and with gcc: processor time,
-that of the programs they start included. Each client runs in processes of its own."""
+that of the programs they start included. Each client runs in processes of its own; what
+is in the cache is found by a new process, without what a process loads once."""
 
 import argparse
-import importlib.util
 import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+from typing import NamedTuple
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 
@@ -17,7 +18,7 @@ from run import processor, row, table
 
 COMMON = """
 import os, resource, sys, time
-OPEN = sys.argv[1] == "clinch"
+OPEN = sys.argv[1] != "gcc"
 if OPEN: import clinch.build_ext
 def spent():
     uses = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
@@ -27,6 +28,13 @@ def measured(make):
     begin = spent()
     for n in range(1, ROUNDS + 1): make(n)
     print((spent() - begin) / ROUNDS)
+def best(loop, rounds, *arguments):
+    found = 1e9
+    for _ in range(20):
+        begin = time.thread_time_ns()
+        loop(rounds, *arguments)
+        found = min(found, (time.thread_time_ns() - begin) / rounds)
+    return found
 """
 CFFI = COMMON + """
 ROUNDS = 10
@@ -38,9 +46,10 @@ def make(n):
     ffi.compile(tmpdir=".")
 measured(make)
 """
-# What cffi compiles, without FFCx's own Python; a second form of tens of thousands of lines.
+# What cffi compiles, without FFCx's own Python; a second form of tens of thousands of lines;
+# the kernels of both at full speed.
 FFCX = COMMON + """
-import basix.ufl, cffi, ufl
+import basix.ufl, cffi, clinch, ctypes, numpy, ufl
 from ffcx.codegeneration.jit import compile_forms
 compiling, compile_it = 0, cffi.FFI.compile
 def timed(*given, **named):
@@ -63,8 +72,8 @@ def poisson(n):
     mesh, element = forms("triangle", 2)
     space = ufl.FunctionSpace(mesh, element)
     u, v = ufl.TrialFunction(space), ufl.TestFunction(space)
-    compile_forms([(n + 1.5) * ufl.inner(ufl.grad(u), ufl.grad(v)) * ufl.dx],
-                  cache_dir="cache")
+    return compile_forms([(n + 1.5) * ufl.inner(ufl.grad(u), ufl.grad(v)) * ufl.dx],
+                         cache_dir="cache")
 def elastic(n):
     mesh, _ = forms("tetrahedron", 3)
     space = ufl.FunctionSpace(mesh, basix.ufl.element("Lagrange", "tetrahedron", 2, shape=(3,)))
@@ -73,13 +82,26 @@ def elastic(n):
     J = ufl.det(F)
     energy = (n + 1.5) * (ufl.tr(F.T * F) - 3 - 2 * ufl.ln(J)) + 2.5 * ufl.ln(J)**2
     slope = ufl.derivative(energy * ufl.dx, u, ufl.TestFunction(space))
-    compile_forms([slope, ufl.derivative(slope, u, ufl.TrialFunction(space))],
-                  cache_dir="cache")
+    return compile_forms([slope, ufl.derivative(slope, u, ufl.TrialFunction(space))],
+                         cache_dir="cache")
+loop = clinch.compile('''
+    void loop(long n, void *f, double *A, double *w, double *x) {
+      void (*call)(double *, double *, double *, double *, int *, char *, void *) = f;
+      for (long i = 0; i < n; ++i) call(A, w, 0, x, 0, 0, 0);
+    }''').loop
+def kernel(made, rounds, corners):
+    forms, module, _ = made
+    function = forms[-1].form_integrals[0].tabulate_tensor_float64
+    return best(loop, rounds, ctypes.c_void_p(int(module.ffi.cast("uintptr_t", function))),
+                numpy.zeros(900), 0.01 * numpy.cos(numpy.arange(30.0)),
+                numpy.array(corners, float))
 whole, poisson_alone = measured(poisson, 3)
-if OPEN:
-    import clinch
-    clinch.config.tier = "fast"
-print(whole, poisson_alone, measured(elastic, 1)[1])
+clinch.config.tier = "fast"
+elastic_alone = measured(elastic, 1)[1]
+clinch.config.tier = "default"
+print(whole, poisson_alone, elastic_alone,
+      kernel(poisson(3), 20000, [0, 0, 0, 1, 0, 0, 0, 1, 0]),
+      kernel(elastic(2), 5, [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]))
 """
 TRITON = COMMON + """
 ROUNDS = 10
@@ -100,7 +122,7 @@ measured(lambda n: compile_module_from_src(TEXT.replace("NUMBER", str(n)), "stub
 # g++ gets the interface as an object, and what stanc prints, as BridgeStan has it.
 STAN = COMMON + """
 import ctypes, subprocess
-import numpy, clinch, clinch.stan as stan
+import numpy, nutpie, clinch, clinch.stan as stan
 PROGRAM = '''data { int N; vector[N] y; vector<lower=0>[N] sigma; }
     parameters { real mu; real<lower=0> tau; vector[N] eta; }
     transformed parameters { vector[N] theta = mu + tau * eta; }
@@ -115,46 +137,48 @@ def gcc(text, name):
     subprocess.run(["g++", "-std=gnu++17", "-O3", "-fPIC", "-w", "-c", name + ".cpp",
                     "-I" + os.path.join(folder, "include"),
                     *("-D" + one for one in stan._DEFINES)], check=True)
+class Gcc(stan._Code):
+    def __init__(self):
+        whole = ctypes.CDLL("./model.so")
+        self.functions = {name: ctypes.CFUNCTYPE(*kinds)((name, whole))
+                          for name, kinds in stan._FUNCTIONS.items()}
+        self.text = self
+    def lookup(self, name): return ctypes.cast(self.functions[name], ctypes.c_void_p).value
+def made():
+    if OPEN: return stan.compile(PROGRAM, tier="fast")
+    gcc(stan.translate(PROGRAM), "model")
+    subprocess.run(["g++", "-shared", "-o", "model.so", "model.o", "interface.o",
+                    "-L" + library, "-ltbb", "-Wl,-rpath," + library], check=True)
+    program = stan.Program.__new__(stan.Program)
+    program._code, program.wait = Gcc(), lambda: None
+    return program
 if OPEN:
     stan.compile("parameters { real x; } model { x ~ normal(0, 1); }", tier="fast")
 else:
     gcc(stan.c_source("stan_model.h"), "interface")
 begin = spent()
-if OPEN:
-    program = stan.compile(PROGRAM, tier="fast")
-    code = program._code
-    find = code.functions.__getitem__
-else:
-    gcc(stan.translate(PROGRAM), "model")
-    subprocess.run(["g++", "-shared", "-o", "model.so", "model.o", "interface.o",
-                    "-L" + library, "-ltbb", "-Wl,-rpath," + library], check=True)
-    whole = ctypes.CDLL("./model.so")
-    find = lambda name: ctypes.CFUNCTYPE(*stan._FUNCTIONS[name])((name, whole))
-value, gradient = ctypes.c_double(), numpy.empty(10)
-def evaluator(find):
-    function = find("bs_log_density_gradient")
-    model = find("bs_model_construct")(stan._as_json(DATA), 0, None)
-    return function, (model, True, True, theta.ctypes.data, ctypes.byref(value),
-                      gradient.ctypes.data, None)
-function, arguments = evaluator(find)
-function(*arguments)
+program = made()
+model = program(DATA)
+model.log_density_gradient(theta)
 first = spent() - begin
-if OPEN:
-    full = stan._Code(program.cpp, "default")
-    function, arguments = evaluator(full.functions.__getitem__)
+if OPEN: program._code = stan._Code(program.cpp, "default")
 loop = clinch.compile('''
     void loop(long n, void *f, void *m, void *t, void *v, void *g) {
       int (*call)(void *, _Bool, _Bool, void *, void *, void *, void *) = f;
       for (long i = 0; i < n; ++i) call(m, 1, 1, t, v, g, 0);
     }''').loop
-best = 1e9
-for _ in range(20):
-    start = time.thread_time_ns()
-    loop(5000, *map(ctypes.c_void_p, (
-        ctypes.cast(function, ctypes.c_void_p).value, arguments[0], theta.ctypes.data,
-        ctypes.addressof(value), gradient.ctypes.data)))
-    best = min(best, (time.thread_time_ns() - start) / 5000)
-print(first, best)
+value, gradient = ctypes.c_double(), numpy.empty(10)
+arguments = (program.address("bs_log_density_gradient"), model._best().pointer,
+             theta.ctypes.data, ctypes.addressof(value), gradient.ctypes.data)
+gradients = best(loop, 5000, *map(ctypes.c_void_p, arguments))
+def sampled(draws):
+    begin = spent()
+    found = nutpie.sample(model.for_nutpie(), draws=draws, tune=draws, chains=2, cores=1,
+                          seed=1, progress_bar=False)
+    steps = found.sample_stats.n_steps.sum() + found.warmup_sample_stats.n_steps.sum()
+    return 1e9 * (spent() - begin) / int(steps)
+sampled(10)
+print(first, gradients, sampled(5000))
 """
 R = """
 import os, subprocess, sys
@@ -164,8 +188,8 @@ package = os.path.join(os.environ["PYTHONPATH"].split(":")[0], "..", "r", "clinc
 subprocess.run(["R", "CMD", "INSTALL", "-l", library, package], check=True,
                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 SCRIPT = '''
-library(Rcpp)
-if (commandArgs(TRUE) == "clinch") library(clinch)
+suppressMessages(library(Rcpp))
+if (commandArgs(TRUE) == "clinch") suppressMessages(library(clinch))
 spent <- function(rounds, make) {
   before <- sum(proc.time()[c(1, 2, 4, 5)])
   for (n in 1:rounds) make(n)
@@ -185,12 +209,11 @@ subprocess.run(["Rscript", "-e", SCRIPT, sys.argv[1]], check=True,
 BRIAN2 = COMMON + """
 from brian2 import (Network, NeuronGroup, SpikeMonitor, Synapses, mV, ms, prefs, run,
                     second, seed)
-if OPEN:
+prefs.codegen.target = "cython"
+if sys.argv[1] == "clinch":
     import clinch.brian2
     prefs.codegen.target = "clinch"
     Network(NeuronGroup(2, "dv/dt = -v / second : 1", method="exact")).run(0*ms)
-else:
-    prefs.codegen.target = "cython"
 begin = spent()
 seed(1)
 group = NeuronGroup(4000, '''dv/dt  = (ge + gi - (v + 49*mV)) / (20*ms) : volt (unless refractory)
@@ -208,51 +231,101 @@ ready = spent()
 run(1*second)
 print(ready - begin, spent() - ready)
 """
-#: Client: its package or program, the program, and each row: what, unit, factor, least ratio.
+
+
+class Line(NamedTuple):
+    """A row: its name, unit, and target, a ratio or what it may take."""
+    what: str
+    unit: str
+    least: float | None = None
+    most: float | None = None
+
+    def row(self, client, ours, theirs):
+        factor = {"ms": 1e3}.get(self.unit, 1)
+        target, met = "beside it", True
+        if self.least is not None:
+            target, met = f">= {self.least} x", theirs / ours >= self.least
+        elif self.most is not None:
+            target, met = f"<= {self.most} {self.unit}", factor * ours <= self.most
+        return row(f"{client}: {self.what}", ours * factor, theirs * factor, "gcc",
+                   self.unit, target, met)
+
+
+CACHED = "from the cache"
+#: Client: its package or program, the program, and for each way what it prints. "cached"
+#: is the way before it in another process; None is no row.
 CLIENTS = {
-    "cffi": ("cffi", CFFI, [("a module", "ms", 1e3, 5)]),
-    "FFCx": ("ffcx", FFCX, [("P2 Poisson, with its Python", "ms", 1e3, 1.5),
-                            ("its compile", "ms", 1e3, 10),
-                            ("hyperelasticity's, in the tier fast", "ms", 1e3, 8)]),
-    "Triton": ("triton", TRITON, [("a stub", "ms", 1e3, 5)]),
-    "Stan": ("httpstan", STAN, [("the first value", "s", 1, 4),
-                                ("a gradient, then", "ns", 1, 0.95)]),
-    "R": ("Rscript", R, [("cppFunction", "ms", 1e3, 8),
-                          ("the same in the tier fast", "ms", 1e3, 8)]),
-    "Brian2": ("brian2", BRIAN2, [("what CUBA waits for", "s", 1, 20),
-                                  ("a second of it", "s", 1, 1)]),
+    "cffi": ("cffi", CFFI, {
+        "clinch": [Line("a module", "ms", most=20)],
+        "cached": [Line(CACHED, "ms", 15)]}),
+    "FFCx": ("ffcx", FFCX, {
+        "clinch": [Line("P2 Poisson, with its Python", "ms"), Line("its compile", "ms", 10),
+                   Line("hyperelasticity's, in the tier fast", "ms", 8),
+                   Line("P2 Poisson's kernel", "ns", 1), Line("hyperelasticity's", "ns", 1)],
+        "cached": [None, Line("P2 Poisson's compile " + CACHED, "ms", 30),
+                   Line("hyperelasticity's " + CACHED, "ms", 30), None, None]}),
+    "Triton": ("triton", TRITON, {
+        "clinch": [Line("a stub", "ms", most=60)],
+        "cached": [Line("from its own cache", "ms", most=1)]}),
+    "Stan": ("httpstan", STAN, {
+        "clinch": [Line("the first value", "s", 4), Line("a gradient, then", "ns", 0.95),
+                   Line("a step of nutpie's", "ns", 0.95)]}),
+    "R": ("Rscript", R, {
+        "clinch": [Line("cppFunction", "ms", 8), Line("in the tier fast", "ms", 8)],
+        "cached": [Line(CACHED, "ms", most=30), None]}),
+    "Brian2": ("brian2", BRIAN2, {
+        "clinch": [Line("what CUBA waits for", "s", 20), Line("a second of it", "s", 1)],
+        "cython": [Line("the same with its target cython", "s", 4), Line("its second", "s")],
+        "cached": [Line(CACHED, "s", 15), None]}),
 }
 
 
-def run(program, which, cache, count):
+def run(program, python, way, home, count):
+    """In a new folder, with the caches in `home`."""
     with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "CLINCH_CACHE_DIR": cache, "HOME": folder,
-                       "CCACHE_DISABLE": "1"}
-        ran = subprocess.run([sys.executable, "-c", program, which], cwd=folder,
-                             env=environment, stdout=subprocess.PIPE, text=True,
-                             check=True)
+        environment = {**os.environ, "CLINCH_CACHE_DIR": os.path.join(home, "clinch"),
+                       "HOME": home, "CCACHE_DISABLE": "1"}
+        ran = subprocess.run([python, "-c", program, way], cwd=folder, env=environment,
+                             stdout=subprocess.PIPE, text=True, check=True)
     return [float(word) for word in ran.stdout.split()[-count:]]
+
+
+def measure(client, python):
+    """Returns the rows of a client, or None where it is not installed."""
+    package, program, ways = CLIENTS[client]
+    find = f"import importlib.util as u, sys; sys.exit(not u.find_spec({package!r}))"
+    if not shutil.which(package) and subprocess.run([python, "-c", find]).returncode:
+        return None
+    rows, home = [], None
+    with tempfile.TemporaryDirectory() as scratch:
+        homes = {way: os.path.join(scratch, way) for way in ("gcc", *ways)}
+        for folder in homes.values():
+            os.mkdir(folder)
+        rivals = run(program, python, "gcc", homes["gcc"], len(ways["clinch"]))
+        for way, lines in ways.items():
+            if way != "cached":
+                argument, home = way, homes[way]
+            ours = run(program, python, argument, home, len(lines))
+            rows += [line.row(client, *times) for line, *times in zip(lines, ours, rivals)
+                     if line]
+    return rows
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--output", required=True)
+    parser.add_argument("--python", action="append", default=[], metavar="CLIENT=PYTHON",
+                        help="whose a client is that is not this one's")
     parser.add_argument("only", nargs="*", help=", ".join(CLIENTS))
     options = parser.parse_args()
+    pythons = dict(pair.split("=", 1) for pair in options.python)
     print("processor:", processor(), end="\n\n")
     rows = []
-    for name, (package, program, lines) in CLIENTS.items():
-        if options.only and name not in options.only:
-            continue
-        if not (shutil.which(package) or importlib.util.find_spec(package)):
-            print(f"skipped: {name}, since {package} is not installed")
-            continue
-        with tempfile.TemporaryDirectory() as cache:
-            ours, rivals = (run(program, which, cache, len(lines))
-                            for which in ("clinch", "gcc"))
-        for (what, unit, factor, least), mine, theirs in zip(lines, ours, rivals):
-            rows.append(row(f"{name}: {what}", mine * factor, theirs * factor, "gcc", unit,
-                            f">= {least} x", theirs / mine >= least))
+    for client in options.only or CLIENTS:
+        found = measure(client, pythons.get(client, sys.executable))
+        if found is None:
+            print(f"skipped: {client}, since {CLIENTS[client][0]} is not installed")
+        rows += found or []
     print(table(rows))
     with open(options.output, "w") as file:
         json.dump(rows, file, indent=1)

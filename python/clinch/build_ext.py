@@ -9,6 +9,7 @@ place of a shared library, which `import` loads.
 from __future__ import annotations
 
 import contextlib
+import importlib.metadata
 import io
 import os
 import pickle
@@ -18,11 +19,13 @@ import subprocess
 import sys
 
 import setuptools  # Its distutils is the one that is used from here on.
+import setuptools.dist
 from distutils.errors import CompileError, LibError, LinkError
 from distutils.unixccompiler import UnixCCompiler
 
 from . import errors, module_files
 from .annotations import Any, Sequence
+from .entry_points import Metadata
 from .source_files import LANGUAGES, describe_file, write_module
 
 #: What Python was built with says nothing of what is built now: the tier and
@@ -120,6 +123,9 @@ def _install() -> None:
             raise ImportError(f"this setuptools {setuptools.__version__} has no "
                               f"`UnixCCompiler.{name}`", name="setuptools")
         setattr(UnixCCompiler, name, ours)
+    # It asks six times in a build, which was half of a build's time.
+    if getattr(setuptools.dist, "metadata", None) is importlib.metadata:
+        setattr(setuptools.dist, "metadata", Metadata())
     module_files.import_them()
     setattr(subprocess, "check_output", _check_output)
     for module in list(sys.modules.values()):  # `from subprocess import check_output`

@@ -29,7 +29,7 @@ FLOORS = {
         "shared_variables",
         "text_pickling", "text_warnings", "tracing", "ufuncs"),
     "drawing": ("drawing", "drawing."),
-    "users": ("build_ext", "checking", "checking.", "module_files",
+    "users": ("build_ext", "checking", "entry_points", "checking.", "module_files",
               "cuda", "kernels", "simulated", "public", "source_files", "testing",
               "brian2", "pystan", "stan", "stan_nutpie", "torch", "triton"),
     "prompt": ("", "__main__", "notebook", "notebook.", "prompt", "prompt."),
