@@ -61,6 +61,21 @@ def test_general_systems(dtype):
     check([a, b], z[:1], np.eye(3, dtype=dtype), np.ones((3, 0), dtype))
 
 
+@DTYPES
+@pytest.mark.parametrize("shape", [(4,), (4, 1), (4, 3)])
+def test_a_right_side_that_is_no_longer_needed_is_written_over(dtype, shape):
+    a, b = pt.matrix("a", dtype=dtype), pt.tensor("b", dtype=dtype, shape=(None,) * len(shape))
+    op = Blockwise(Solve(b_ndim=len(shape)))
+    given = [a, pytensor.In(b, mutable=True)]
+    over = pytensor.function(given, op(a, b), mode="CLINCH")
+    kept = pytensor.function([a, b], op(a, b), mode="CLINCH")
+    assert over.maker.fgraph.outputs[0].owner.op.destroy_map == {0: [1]}
+    matrix, right = positive(4, dtype), np.asfortranarray(_random.normal(size=shape), dtype)
+    wanted, before = kept(matrix, right), right.copy()
+    assert same_bits(before, right)
+    assert same_bits(over(matrix, right), wanted) and same_bits(right, wanted)
+
+
 def test_complex_matrices_are_left_to_python():
     """PyTensor says that their eigenvectors are real."""
     x = pt.zmatrix("x")

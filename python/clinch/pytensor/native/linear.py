@@ -71,7 +71,8 @@ class Solved(Asked):
     """`Solve`: NaN for a singular matrix in the shape of `b`, not of `a`."""
 
     def perform(self, node, inputs, outputs):
-        found = _by_factors(*inputs) if self.original.assume_a == "gen" else None
+        op = self.original
+        found = _by_factors(*inputs, op.overwrite_b) if op.assume_a == "gen" else None
         if found is not None:
             outputs[0][0] = found
             return
@@ -80,7 +81,7 @@ class Solved(Asked):
             outputs[0][0] = np.full_like(inputs[1], np.nan, outputs[0][0].dtype)
 
 
-def _by_factors(a, b):
+def _by_factors(a, b, over_b):
     """Returns what SciPy's `solve` does, which takes far longer for few items; None where
     it has more to do, or to say."""
     n, code = len(b), a.dtype.char
@@ -90,7 +91,7 @@ def _by_factors(a, b):
     factors, pivots, failed = factor(a)
     if failed or not condition(factors, norm("1", a))[0] >= least:
         return None
-    return solve(factors, pivots, b)[0].reshape(b.shape)
+    return solve(factors, pivots, b, overwrite_b=over_b)[0].reshape(b.shape)
 
 
 @functools.cache
