@@ -14,11 +14,13 @@ _random = np.random.default_rng(37)
 _LAYOUTS = {
     "C": lambda a: a,
     "Fortran": np.asfortranarray,
-    "backwards": lambda a: a[::-1, ..., ::-1].copy()[::-1, ..., ::-1],
+    "backwards": lambda a: np.flip(np.flip(a).copy()),
     "apart": lambda a: np.repeat(a, 2, axis=-1)[..., ::2],
 }
 #: Long rows, short ones, blocks that end within them, axes of one item, and no item.
 _SHAPES = [(50, 50), (300, 3), (2, 300), (128, 1), (1, 7), (0, 4), (3, 5, 17), (2, 1, 40)]
+#: Vectors, of which the function has too many for Clang to compare.
+_SHAPES += [(300,), (0,)]
 
 
 def rows(function):

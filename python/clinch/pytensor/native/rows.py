@@ -16,6 +16,9 @@ from clinch.pytensor.fused_text import ITEMS, may_fail, one_item
 #: Functions that take so long that packing the items is quicker.
 _FUNCTIONS = re.compile(r"\b(exp|log|pow|tanh|sinh?|cosh?|tan|erfc?|atan|tgamma)\w*\(")
 
+#: LLVM's `-runtime-memory-check-threshold`.
+_MOST_PAIRS = 8
+
 #: As many as `rows.c` has room for.
 _MOST_DIMS = 8
 
@@ -28,8 +31,9 @@ _LOOP = """{{
   {begin}
   while (clinchNextBlock(&rows, &first)) {{
     {packed}
+    const npy_intp length = rows.length;
 #pragma clang loop vectorize(assume_safety)
-    for (npy_intp k = 0; k != rows.length; ++k) {{
+    for (npy_intp k = 0; k != length; ++k) {{
       {taken}
       {computed}
       {stored}
@@ -86,10 +90,19 @@ def _room(parts, arrays, item, name, array):
     return here
 
 
+def _least_dims(node):
+    """Of vectors Clang compares each result's place with those of all others before it
+    computes several items at once, unless there are too many of them."""
+    made = len(node.outputs)
+    pairs = made * len(node.inputs) + made * (made - 1) // 2
+    return 1 if pairs > _MOST_PAIRS else 2
+
+
 def for_rows(node):
     """Returns the Elemwise with our loop, where that is quicker."""
     first, variables = node.outputs[0], (*node.inputs, *node.outputs)
-    fits = 2 <= first.type.ndim <= _MOST_DIMS and not all(first.type.broadcastable)
+    fits = _least_dims(node) <= first.type.ndim <= _MOST_DIMS
+    fits = fits and not all(first.type.broadcastable)
     fits = fits and all(v.type.dtype in ITEMS for v in variables) and not config.openmp
     fits = fits and not may_fail(node, one_item)
     if not fits or not _FUNCTIONS.search(one_item(node, "probe", {"fail": ""})):
