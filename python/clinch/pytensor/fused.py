@@ -33,42 +33,29 @@ class FusedLoop(JoinedOp):
         # What a pickle changes is this one: see `pickling.as_it_arrives`.
         self.scalar_op = elemwise.scalar_op
 
-    def applies(self, inputs):
-        order, _, outputs = self.parts(inputs)
-        return order, outputs
+    def made(self, inputs):
+        return self.parts(inputs)[1]
 
     def parts(self, inputs):
-        """Returns the applies, the one of them that is the Elemwise, and the outputs."""
+        """Returns the apply of the Elemwise, and the outputs."""
         rest = iter(inputs)
-        order, taken = [], []
+        taken = []
         for gather in self.gathers:
             vector = next(rest)
-            if gather is not None:
-                order.append(gather.make_node(vector, next(rest)))
-                (vector,) = order[-1].outputs
-            taken.append(vector)
+            taken.append(vector if gather is None else gather(vector, next(rest)))
         middle = self.elemwise.make_node(*taken)
-        order.append(middle)
         outputs = [middle.outputs[i] for i in self.kept]
         for place, op in self.behind:
             made = middle.outputs[place]
             given = (next(rest), made, next(rest)) if is_scatter(op) else (made,)
-            order.append(op.make_node(*given))
-            outputs += order[-1].outputs
-        return order, middle, outputs
+            outputs += op.make_node(*given).outputs
+        return middle, outputs
 
     def make_node(self, *inputs):
-        _, outputs = self.applies(inputs)
-        return Apply(self, list(inputs), [v.type() for v in outputs])
+        return Apply(self, list(inputs), [v.type() for v in self.made(inputs)])
 
-    def c_headers(self, **how):
-        return [*self.elemwise.c_headers(**how), "<cstring>", "<numpy/arrayobject.h>"]
-
-    def c_header_dirs(self, **how):
-        return self.elemwise.c_header_dirs(**how)
-
-    def c_support_code(self, **how):
-        return [*super().c_support_code(**how), self.scalar_op.c_support_code(**how)]
+    def scalars(self):
+        return [self.scalar_op]
 
     def c_support_code_apply(self, node, name):
         return self.scalar_op.c_support_code_apply(node, f"{name}_scalar_")

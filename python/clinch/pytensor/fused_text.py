@@ -135,7 +135,7 @@ def is_scatter(op):
 class _Writer:
     def __init__(self, op, node, name, sub):
         self.op, self.node, self.name, self.sub = op, node, name, sub
-        _, self.middle, _ = op.parts(node.inputs)
+        self.middle, _ = op.parts(node.inputs)
         self.behind = [(place, is_scatter(inner)) for place, inner in op.behind]
         self.looped, self.single, self.indexed = [], [], []
         self.parts = {key: [] for key in ("begin", "taken", "stored", "added", "end")}

@@ -13,44 +13,61 @@ from clinch.pytensor.c_ops import COp
 
 
 class JoinedOp(COp):
-    """Its C computes what the applies do that `applies(inputs)` returns, in order, with
-    their outputs. Where that cannot be, as with an index out of bounds, it calls its
-    params with the inputs, which runs the Ops one by one and raises as they do."""
+    """Its C computes what `made(inputs)` returns, variables of a graph of PyTensor's Ops,
+    with the C of `scalars()`. Where that cannot be, as with an index out of bounds, it
+    calls its params with the inputs, which runs the Ops one by one and raises as they
+    do."""
 
     params_type = generic
 
     def perform(self, node, inputs, outputs):
-        order, made = self.applies(node.inputs)
-        known = dict(zip(node.inputs, inputs, strict=True))
-        for inner in order:
-            inner.op.prepare_node(inner, None, None, "py")
-            cells = [[None] for _ in inner.outputs]
-            inner.op.perform(inner, [known[v] for v in inner.inputs], cells)
-            known.update(zip(inner.outputs, (cell[0] for cell in cells), strict=True))
-        for cell, v in zip(outputs, made, strict=True):
-            cell[0] = known[v]
+        for cell, value in zip(outputs, self._one_by_one(node, *inputs), strict=True):
+            cell[0] = value
 
-    def c_support_code(self, **_):
-        return [c_text("native/arrays.c"), c_text("native/small.c")]
+    def c_headers(self, **how):
+        return [*self._all("c_headers", **how), "<numpy/arrayobject.h>"]
+
+    def c_header_dirs(self, **how):
+        return self._all("c_header_dirs", **how)
+
+    def c_libraries(self, **how):
+        return self._all("c_libraries", **how)
+
+    def c_lib_dirs(self, **how):
+        return self._all("c_lib_dirs", **how)
+
+    def c_compile_args(self, **how):
+        return self._all("c_compile_args", **how)
+
+    def c_support_code(self, **how):
+        own = c_text("native/arrays.c"), c_text("native/small.c")
+        return [*own, *self._all("c_support_code", **how)]
+
+    def _all(self, hook, **how):
+        """Returns what a hook says of the scalar Ops, each once."""
+        found = {}
+        for scalar in self.scalars():
+            said = getattr(scalar, hook)(**how)
+            found.update(dict.fromkeys([said] if isinstance(said, str) else said))
+        return [item for item in found if item]
 
     def c_code_cache_version(self):
         return (1,)
 
     def get_params(self, node):
-        return functools.partial(_one_by_one, self, node)
+        return functools.partial(self._one_by_one, node)
 
+    def _one_by_one(self, node, *values):
+        from clinch.pytensor.linker import ClinchLinker
 
-def _one_by_one(op, node, *values):
-    from clinch.pytensor.linker import ClinchLinker
-
-    linker = ClinchLinker()
-    linker.required_rewrites = ("minimum_compile",)  # Without ours, which would join.
-    linker.joins = False
-    _, outputs = op.applies(node.inputs)
-    given = dict(zip(node.inputs, values, strict=True))
-    twin = {v: v.type() for v in given}
-    clone_get_equiv(given, outputs, memo=twin)
-    inputs, outputs = ([twin[v] for v in of] for of in (given, outputs))
-    mode = Mode(linker, "minimum_compile")
-    function = pytensor.function(inputs, outputs, mode=mode, accept_inplace=True)
-    return tuple(map(np.asarray, function(*given.values())))
+        linker = ClinchLinker()
+        linker.required_rewrites = ("minimum_compile",)  # Without ours, which would join.
+        linker.joins = False
+        given = dict(zip(node.inputs, values, strict=True))
+        twin = {v: v.type() for v in given}
+        made = self.made(node.inputs)
+        clone_get_equiv(given, made, memo=twin)
+        inputs, outputs = ([twin[v] for v in of] for of in (given, made))
+        mode = Mode(linker, "minimum_compile")
+        function = pytensor.function(inputs, outputs, mode=mode, accept_inplace=True)
+        return tuple(map(np.asarray, function(*given.values())))

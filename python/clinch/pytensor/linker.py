@@ -23,12 +23,7 @@ from clinch.pytensor.config import compiling, without_compiler
 from clinch.pytensor.errors import keeping_notes, raise_for_apply
 from clinch.pytensor.generators import StandIns
 from clinch.pytensor.inline import TAG
-from clinch.pytensor.machine import (
-    GraphMachine,
-    OneOutputMachine,
-    PiecesMachine,
-    Step,
-)
+from clinch.pytensor.machine import GraphMachine, PiecesMachine, Step
 from clinch.pytensor.registry import check_known, with_code
 from clinch.pytensor.small import joined
 from clinch.pytensor.thunk import NO_C, build, lacks_code, named_constants
@@ -112,7 +107,7 @@ class ClinchLinker(VMLinker):
     def _machine(self, order, storage_map, inputs, outputs):
         steps = self._steps(order, storage_map)
         if len(steps) == 1 and steps[0].compiled and not self.updated_vars:
-            kind = OneOutputMachine if len(outputs) == 1 else GraphMachine
+            kind = GraphMachine
         else:
             kind = PiecesMachine
         return kind(self, steps, storage_map, inputs, outputs)

@@ -90,22 +90,7 @@ class GraphMachine(_Machine):
     def __init__(self, linker, steps, *arguments):
         super().__init__(linker, steps, *arguments)
         self.run = steps[0].thunk.run
-
-    def __call__(self, output_subset=None):
-        # PyTensor's Function itself reads the outputs from their cells, all of them or
-        # the `output_subset` that its caller asks for.
-        try:
-            self.run()
-        except Exception:
-            self._raise(self.steps[0])
-
-
-class OneOutputMachine(GraphMachine):
-    """The same for one output, as nearly all functions have."""
-
-    def __init__(self, linker, steps, storage_map, inputs, outputs):
-        super().__init__(linker, steps, storage_map, inputs, outputs)
-        (self.output,) = outputs
+        self.outputs = tuple(self.output_storage)
 
     def __call__(self, output_subset=None):
         try:
@@ -113,7 +98,7 @@ class OneOutputMachine(GraphMachine):
         except Exception:
             self._raise(self.steps[0])
         # Faster than the list that Function would make.
-        return [self.output[0]]
+        return [cell[0] for cell in self.outputs]
 
 
 class PiecesMachine(_Machine):

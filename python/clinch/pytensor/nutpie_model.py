@@ -100,18 +100,16 @@ def own_data(function, values=()):
     return function.copy(swap=swap) if swap else function
 
 
-def compile_model(
-    model, *, initial_points, jitter_rvs, default_initialization_strategy, var_names
-):
+def compile_model(model, initial_points, jitter_rvs, strategy, var_names):
     """Does with Clinch what `nutpie.compile_pymc_model` does with Numba."""
     from pymc.initial_point import make_initial_point_fn
 
-    if default_initialization_strategy == "support_point" and jitter_rvs is None:
+    if strategy == "support_point" and jitter_rvs is None:
         jitter_rvs = set(model.free_RVs)
     begin = make_initial_point_fn(
         model=model,
         overrides=initial_points,
-        default_strategy=default_initialization_strategy,
+        default_strategy=strategy,
         jitter_rvs=jitter_rvs,
         return_transformed=True,
     )

@@ -48,13 +48,8 @@ def nutpie(
         from pymc.model.transform.optimization import freeze_dims_and_data
 
         model = freeze_dims_and_data(model)
-    return compile_model(
-        model,
-        initial_points=initial_points,
-        jitter_rvs=jitter_rvs,
-        default_initialization_strategy=default_initialization_strategy,
-        var_names=var_names,
-    )
+    how = initial_points, jitter_rvs, default_initialization_strategy
+    return compile_model(model, *how, var_names)
 
 
 def _of_pymc():

@@ -27,26 +27,11 @@ class SmallGraph(JoinedOp):
         self.nodes = [as_it_arrives(_not_in_place(node)) for node in nodes]
         self.inputs, self.outputs = inputs, outputs
 
-    def applies(self, inputs):
-        return self.nodes, self.outputs
+    def made(self, inputs):
+        return self.outputs
 
-    def c_headers(self, **how):
-        return [*self._all("c_headers", **how), "<numpy/arrayobject.h>"]
-
-    def c_header_dirs(self, **how):
-        return self._all("c_header_dirs", **how)
-
-    def c_libraries(self, **how):
-        return self._all("c_libraries", **how)
-
-    def c_lib_dirs(self, **how):
-        return self._all("c_lib_dirs", **how)
-
-    def c_compile_args(self, **how):
-        return self._all("c_compile_args", **how)
-
-    def c_support_code(self, **how):
-        return [*super().c_support_code(**how), *self._all("c_support_code", **how)]
+    def scalars(self):
+        return [op for node in self.nodes if (op := getattr(node.op, "scalar_op", None))]
 
     def c_support_code_apply(self, node, name):
         return "\n".join(
@@ -57,15 +42,6 @@ class SmallGraph(JoinedOp):
 
     def c_code(self, node, name, inputs, outputs, sub):
         return text(self, name, inputs, outputs, sub)
-
-    def _all(self, hook, **how):
-        """Returns what a hook says of the scalar Ops, each once."""
-        found = {}
-        for node in self.nodes:
-            scalar = getattr(node.op, "scalar_op", None)
-            said = getattr(scalar, hook)(**how) if scalar else ()
-            found.update(dict.fromkeys([said] if isinstance(said, str) else said))
-        return [item for item in found if item]
 
     def __str__(self):
         return f"SmallGraph{{{', '.join(str(node.op) for node in self.nodes)}}}"

@@ -7,42 +7,19 @@ typedef struct {
   npy_intp width, along; /* of each: its items, and the bytes between them */
 } ClinchPicked;
 
-#define CLINCH_ADD_PLACES(type)                                                \
-  for (npy_intp k = 0; k < count; ++k) {                                       \
-    npy_intp place = (npy_intp) * (const type *)(from + k * along);            \
-    place += place < 0 ? size : 0;                                             \
-    outside |= (npy_uintp)place >= (npy_uintp)size;                            \
-    at[k] += place * step;                                                     \
-  }
-
 /* Adds the places along one axis; whether all are within it. */
 static inline int clinchAddPlaces(npy_intp *at, npy_intp count, npy_intp size,
                                   npy_intp step, PyArrayObject *index) {
-  const char *from = PyArray_BYTES(index);
-  npy_intp along = PyArray_STRIDE(index, 0);
-  int outside = 0, isUnsigned = PyArray_ISUNSIGNED(index);
-  switch (PyArray_ITEMSIZE(index)) {
-  case 1:
-    if (isUnsigned)
-      CLINCH_ADD_PLACES(npy_uint8)
-    else
-      CLINCH_ADD_PLACES(npy_int8)
-    break;
-  case 2:
-    if (isUnsigned)
-      CLINCH_ADD_PLACES(npy_uint16)
-    else
-      CLINCH_ADD_PLACES(npy_int16)
-    break;
-  case 4:
-    if (isUnsigned)
-      CLINCH_ADD_PLACES(npy_uint32)
-    else
-      CLINCH_ADD_PLACES(npy_int32)
-    break;
-  default:
-    CLINCH_ADD_PLACES(npy_int64)
+  PyArrayObject *places = (PyArrayObject *)PyArray_FromArray(
+      index, PyArray_DescrFromType(NPY_INTP), NPY_ARRAY_CARRAY_RO);
+  const npy_intp *from = places ? (npy_intp *)PyArray_DATA(places) : NULL;
+  int outside = !places;
+  for (npy_intp k = 0; places && k < count; ++k) {
+    npy_intp place = from[k] < 0 ? from[k] + size : from[k];
+    outside |= (npy_uintp)place >= (npy_uintp)size;
+    at[k] += place * step;
   }
+  Py_XDECREF(places);
   return !outside;
 }
 

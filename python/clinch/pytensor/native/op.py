@@ -61,10 +61,7 @@ class Asked(NativeOp):
     def c_code(self, node, name, inputs, outputs, sub):
         given = ", ".join(f"(PyObject *){v}" for v in inputs)
         made = ", ".join(f"(PyObject *){v}" for v in outputs)
-        taken = "".join(
-            f"\n    {v} = {'(PyArrayObject *)' if are_tensors(z) else ''}made[{i}];"
-            for i, (v, z) in enumerate(zip(outputs, node.outputs, strict=True))
-        )
+        taken = taken_from_made(node, outputs)
         return f"""{{
   PyObject *given[] = {{{given}}};
   int done = {self.tried(node, name, inputs, outputs)};
@@ -88,6 +85,14 @@ def _fitting(value, dtype):
     if dtype is None or (type(value) is np.ndarray and value.dtype == dtype):
         return value
     return np.asarray(value).astype(dtype, casting="same_kind", copy=False)
+
+
+def taken_from_made(node, outputs):
+    """Returns C that takes the outputs from `made`, which has objects."""
+    return "".join(
+        f"\n    {v} = {'(PyArrayObject *)' if are_tensors(z) else ''}made[{i}];"
+        for i, (v, z) in enumerate(zip(outputs, node.outputs, strict=True))
+    )
 
 
 def are_tensors(*variables):

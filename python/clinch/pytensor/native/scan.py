@@ -15,7 +15,7 @@ from pytensor.scalar.basic import ScalarType
 from clinch.pytensor.c_files import c_text, compiled_once
 from clinch.pytensor.inner import prepared_op
 from clinch.pytensor.machine import GraphMachine, PiecesMachine
-from clinch.pytensor.native.op import NativeOp, are_tensors
+from clinch.pytensor.native.op import NativeOp, are_tensors, taken_from_made
 
 
 def _fields(kind, names):
@@ -187,10 +187,7 @@ class Looped(NativeOp):
         self._function(node)
         given = ", ".join(map(_as_object, inputs, node.inputs))
         made = ", ".join(f"(PyObject *){v}" for v in outputs)
-        taken = "".join(
-            f"\n  {v} = {'(PyArrayObject *)' if are_tensors(z) else ''}made[{i}];"
-            for i, (v, z) in enumerate(zip(outputs, node.outputs, strict=True))
-        )
+        taken = taken_from_made(node, outputs)
         return f"""{{
   PyObject *given[] = {{{given}}}, *made[] = {{{made}}};
   const Loop *loop = (const Loop *)PyLong_AsVoidPtr({sub["params"]});
