@@ -49,7 +49,7 @@ def functions():
             a, b = matrix("a", shape), matrix("b", shape)
             i = matrix("i", shape, dtype="int16")
             z = pt.exp(a - r * c) / s + i
-            outputs = [z, z > b, pt.tanh(pt.sqr(b) * c)]
+            outputs = [z, z > b, pt.tanh(pt.sqr(b) * c), z * r, z * b, z * c]
             inputs = [a, b, r, c, s, i]
             ours = pytensor.function(inputs, outputs, mode="CLINCH")
             made[key] = ours, in_python(inputs, outputs)

@@ -52,6 +52,7 @@ _WHOLE = """{{
       for (npy_intp first = 0; first < count; first += Block) {{
         const npy_intp length = count - first < Block ? count - first : Block;
         {buffers}
+#pragma clang loop vectorize(assume_safety)
         for (npy_intp k = 0; k != length; ++k) {{
           {taken}
           {computed}

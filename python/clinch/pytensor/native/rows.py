@@ -16,8 +16,10 @@ from clinch.pytensor.fused_text import ITEMS, may_fail, one_item
 #: Functions that take so long that packing the items is quicker.
 _FUNCTIONS = re.compile(r"\b(exp|log|pow|tanh|sinh?|cosh?|tan|erfc?|atan|tgamma)\w*\(")
 
-#: LLVM's `-runtime-memory-check-threshold`.
-_MOST_PAIRS = 8
+#: Of so many arrays LLVM compares the steps with their items' sizes before PyTensor's loop,
+#: and computes several items at once where these are equal; two comparisons for each are
+#: its `-vectorize-scev-check-threshold`.
+_MOST_COMPARED = 8
 
 #: As many as `rows.c` has room for.
 _MOST_DIMS = 8
@@ -90,22 +92,17 @@ def _room(parts, arrays, item, name, array):
     return here
 
 
-def _least_dims(node):
-    """Of vectors Clang compares each result's place with those of all others before it
-    computes several items at once, unless there are too many of them."""
-    made = len(node.outputs)
-    pairs = made * len(node.inputs) + made * (made - 1) // 2
-    return 1 if pairs > _MOST_PAIRS else 2
-
-
 def for_rows(node):
     """Returns the Elemwise with our loop, where that is quicker."""
     first, variables = node.outputs[0], (*node.inputs, *node.outputs)
-    fits = _least_dims(node) <= first.type.ndim <= _MOST_DIMS
-    fits = fits and not all(first.type.broadcastable)
+    many = len(variables) > _MOST_COMPARED
+    least = 1 if many else 2
+    fits = least <= first.type.ndim <= _MOST_DIMS and not all(first.type.broadcastable)
     fits = fits and all(v.type.dtype in ITEMS for v in variables) and not config.openmp
-    fits = fits and not may_fail(node, one_item)
-    if not fits or not _FUNCTIONS.search(one_item(node, "probe", {"fail": ""})):
+    if not fits or may_fail(node, one_item):
+        return None
+    plain = many and first.type.ndim == 1
+    if not plain and not _FUNCTIONS.search(one_item(node, "probe", {"fail": ""})):
         return None
     op = copy(node.op)
     op.__class__ = Rows
