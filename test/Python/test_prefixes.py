@@ -262,6 +262,19 @@ def test_a_prefix_that_is_too_large_for_the_cache(folder, cache):
     assert text.f(4) == 60
 
 
+@pytest.mark.parametrize("isolation", [None, "process"])
+def test_a_prefix_that_takes_more_than_its_limit(folder, monkeypatch, isolation):
+    """An array of 500 MB. What comes after it is as before."""
+    (folder / "large.h").write_text("static const int large[] = {[0 ... 131071999] = 3};\n")
+    monkeypatch.setattr(clinch.config, "isolation", isolation)
+    monkeypatch.setattr(clinch.config, "memory_limit", 256 << 20)
+    with pytest.raises(clinch.LimitError) as caught:
+        clinch.Prefix(["large.h"], language="c", include_dirs=[str(folder)])
+    assert str(caught.value) == (
+        "The compile took more memory than its limit of 268435456 bytes.")
+    assert clinch.compile(TEXT, prefix=make(folder)).f(4) == 60
+
+
 def test_a_prefix_needs_what_only_its_texts_are_linked_with(folder):
     (folder / "own.h").write_text("int of_library(int); static int made = of_library(7);\n")
     prefix = make(folder)

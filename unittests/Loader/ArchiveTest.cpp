@@ -151,6 +151,14 @@ TEST_F(Archives, ThatAreNoneSayWhy) {
             failure("thin") + "it has names of files in it, no files.");
 }
 
+TEST_F(Archives, OfAnotherProcessorAreAnError) {
+  makeArchive("arm", {"int value(void) { return 1; }"},
+              "-xc --target=aarch64-linux-gnu");
+  EXPECT_EQ(errorOf(Object, request({"arm"})),
+            "The object file cannot be loaded: expected a relocatable ELF file "
+            "for x86-64.");
+}
+
 TEST_F(Archives, DamageIsAnErrorOrHarmless) {
   makeArchive("whole", {"int value(void) { return 10; }"});
   const std::string Whole = readFile(Folder / "libwhole.a");
