@@ -3,8 +3,8 @@
 #   make build       build everything in build/ (this is what `make` does)
 #   make demo        build, and run the main job
 #   make check       build, lint what is quick, and run every suite, and slices of
-#                    PyTensor's, Dask's and PyMC's where pip can install them. The whole
-#                    of those that need packages of PyPI's are run by name,
+#                    PyTensor's, Dask's, PyMC's and the clients' where pip can install
+#                    them. The whole of those that need packages of PyPI's are run by name,
 #                    SUITE=pytensor, pymc, clients, r, torch, dask, gpu, pip,
 #                    wheel, packaging;
 #                    ARGS="-k name" are pytest's, PYTENSOR=2.38 a version

@@ -11,7 +11,7 @@ import xml.etree.ElementTree as ElementTree
 
 PASSED = {"PASS", "XFAIL", "FLAKYPASS"}
 NOT_TO_BE_HAD = 75
-SLICES = {"pytensor": "PyTensor", "dask": "Dask", "pymc": "PyMC"}
+SLICES = {"pytensor": "PyTensor", "dask": "Dask", "pymc": "PyMC", "clients": "FFCx"}
 SKIPPED = {"UNSUPPORTED", "SKIPPED", "EXCLUDED"}
 LIT = "/usr/lib/llvm-22/bin/lit"
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))

@@ -15,7 +15,7 @@
 #   pip             test/Python, in what pip installs for Python 3.11 to 3.14
 #   wheel           test/Python, in an empty root with Python and a wheel
 #   packaging       Debian's and conda's packaging files
-#   pytensor-slice, pymc-slice, dask-slice
+#   pytensor-slice, pymc-slice, dask-slice, clients-slice
 #                   some of it, for the project's Python: a part of `make check`;
 #                   status 75 where its packages cannot be had
 #   pytensor-search random graphs of PyTensor's in every tier, and random models of
@@ -74,6 +74,11 @@ case $suite in
     else
       echo "skipped: Brian2, since pip has no brian2 2.9.0 for $mine"
     fi ;;
+  clients-slice)
+    python=$(python_env clients-slice "$mine" setuptools cffi cython fenics-ffcx numpy \
+      pytest) || exit 75
+    run_tests "$python" "$build/python" Clients "numpy setuptools cffi cython fenics-ffcx" \
+      --ignore-glob "*/test_[!p]*" -k "cffi or Cython or FFCx" "$@" ;;
   r)
     export CLINCH_BUILD=$build
     "$mine" -m pytest -q -p no:cacheprovider "$source/test/Clients/test_r.py" -rs "$@" ;;

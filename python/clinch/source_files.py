@@ -16,6 +16,10 @@ _INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 #: Macros that a text defines for NumPy's headers, which the prefix has read by then.
 _BEFORE_HEADERS = re.compile(r"PY_(ARRAY|UFUNC)_UNIQUE_SYMBOL|NO_IMPORT_(ARRAY|UFUNC)")
 
+#: FFCx prints a form in another order in each process; the signature in a file's name says
+#: what is in it.
+_SIGNED = re.compile(r"libffcx_[a-z]+_[0-9a-f]{40}\.c")
+
 
 def describe_file(path: str, flags: Sequence[str]) -> tuple[Any, ...]:
     """Compiles a file; returns what described() returns. Python's headers are
@@ -26,13 +30,15 @@ def describe_file(path: str, flags: Sequence[str]) -> tuple[Any, ...]:
     with open(path, encoding="utf-8", errors="surrogateescape") as file:
         text = file.read()
     name = os.path.basename(path) if os.path.isabs(path) else path
-    flags = [*_beside(text, path), *flags]
-    if "Python.h" in text and not _BEFORE_HEADERS.search(" ".join(flags) + text):
+    signed = _SIGNED.fullmatch(os.path.basename(path))
+    options: dict[str, Any] = {"language": language, "key": signed[0] if signed else "",
+                               "flags": [*_beside(text, path), *flags]}
+    if "Python.h" in text and not _BEFORE_HEADERS.search(" ".join(options["flags"]) + text):
         try:
-            return describe(text, name, language=language, flags=flags, python=True)
+            return describe(text, name, python=True, **options)
         except CompileError:
             pass  # It may define what those headers do, and only it says what is wrong.
-    return describe(text, name, language=language, flags=flags)
+    return describe(text, name, **options)
 
 
 def _beside(text: str, path: str) -> list[str]:

@@ -88,6 +88,21 @@ def test_what_was_built_in_another_folder_is_found_again(run, tmp_path):
     assert kept[2].keys() == kept[0].keys() and kept[2] != kept[0]  # By its content.
 
 
+def test_a_signature_of_ffcxs_stands_for_its_text(run):
+    """It prints the tables of a form in the order of a set."""
+    assert run("""
+        import clinch.build_ext
+        from clinch.source_files import describe_file
+        def made(name, text):
+            with open(name + ".c", "w") as file:
+                file.write(text)
+            return describe_file(name + ".c", [])[3]
+        one, two = "double a[2] = {1, 2};", "double b[3] = {3, 4, 5};"
+        for name in "libffcx_forms_" + "5" * 40, "libffcx_forms_" + "5" * 39:
+            print(made(name, one + two) == made(name, two + one))
+        """) == "True\nFalse\n"
+
+
 def test_cxx_flags_and_libraries(run):
     text = MODULE.replace("work(", "int(std::cbrt(").replace(") * FACTOR", ")) * FACTOR")
     assert run("import clinch.build_ext" + SETUP.replace('"made.c", "work.c"', '"m.cpp"')
