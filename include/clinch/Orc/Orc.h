@@ -40,7 +40,7 @@ public:
 /// until ExecutionSession::removeJITDylib(), which frees the code.
 ///
 /// Fails as Session::compile() does, and if \p Name is taken, the session is
-/// for another machine, or the text has initialisers, which no layer runs.
+/// for another machine, or the text has initialisers or native thread-locals.
 llvm::Expected<llvm::orc::JITDylib &>
 addToSession(llvm::orc::ObjectLayer &Layer, const std::string &Name, Session &S,
              const SourceText &Text, const CompileOptions &O = {});
