@@ -9,8 +9,6 @@
 #include "IncludeFolders.h"
 #include "Key.h"
 #include "jit/Engine/FileDependencies.h"
-#include "jit/Engine/SavedDefine.h"
-#include "jit/Engine/TraceStage.h"
 #include "jit/Loader/LinkJob.h"
 
 #include "llvm/Demangle/Demangle.h"
@@ -33,7 +31,7 @@ void CompileTask::addStage(const char *Name, Clock::time_point Begin) {
 }
 
 static bool isTraced(const CompileOptions &O) {
-  return std::count(O.Keep.begin(), O.Keep.end(), TraceStage) != 0;
+  return std::count(O.Keep.begin(), O.Keep.end(), Stage::Trace) != 0;
 }
 
 bool CompileTask::isEnough(const EngineResult &R) const {
@@ -283,9 +281,7 @@ Expected<Linkable> CompileTask::linkable() {
   L.Warnings = std::move(Made.Warnings);
   L.Uses = std::move(Made.Uses);
   L.FromDisk = Stats.Cache == Module::CacheResult::HitDisk;
-  const bool IsSaved =
-      std::count(O.Defines.begin(), O.Defines.end(), SavedDefine) != 0;
-  if (IsSaved || (!O.Device.empty() && !O.Simulate && !O.Launches)) {
+  if (O.Saved || (!O.Device.empty() && !O.Simulate && !O.Launches)) {
     L.Objects = {std::move(Made.Object)};
     return L;
   }

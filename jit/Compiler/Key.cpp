@@ -14,7 +14,6 @@
 #include "lib/Support/Forks.h"
 #include "lib/Support/Hash.h"
 
-#include <algorithm>
 #include <gnu/libc-version.h>
 #include <map>
 #include <optional>
@@ -81,22 +80,6 @@ static const std::string &hostFingerprint() {
   return Known.get([] { return new const std::string(hostCPUFingerprint()); });
 }
 
-static bool isOwnKey(const std::string &Define) {
-  return Define.starts_with(KeyDefine);
-}
-
-static bool hasOwnKey(const CompileOptions &O) {
-  return std::any_of(O.Defines.begin(), O.Defines.end(), isOwnKey);
-}
-
-std::optional<CompileOptions> clinch::withoutOwnKey(const CompileOptions &O) {
-  if (!hasOwnKey(O))
-    return std::nullopt;
-  CompileOptions Others = O;
-  std::erase_if(Others.Defines, isOwnKey);
-  return Others;
-}
-
 /// Returns what the key has of the text, if that is not the text itself.
 /// Programs that print C name folders and list sets in comments, which differ
 /// from run to run. A debugger shows them, and assembled texts have none.
@@ -104,7 +87,7 @@ static std::optional<SourceText> standIn(const SourceText &Text,
                                          const CompileOptions &O) {
   if (O.Debug || !O.Regions.empty())
     return std::nullopt;
-  if (hasOwnKey(O)) // It is in the key with the other defines.
+  if (!O.Key.empty()) // It is in the key with the other options.
     return SourceText{Text.Name, {}};
   for (const std::string &Flag : O.Flags) // `-Wdocumentation`
     if (Flag.starts_with("-Wdoc") || Flag == "-Weverything")

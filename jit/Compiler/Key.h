@@ -11,9 +11,7 @@
 #include "clinch/Compiler/Options.h"
 #include "clinch/Compiler/Session.h"
 
-#include <optional>
 #include <string>
-#include <string_view>
 
 namespace clinch {
 
@@ -22,13 +20,6 @@ namespace clinch {
 /// same in every process.
 std::string contentKey(const SourceText &Text, const CompileOptions &O,
                        const Session::Options &S);
-
-/// Among CompileOptions::Defines: what follows stands for the text in the key,
-/// unless the text is debugged. No compile sees it.
-constexpr std::string_view KeyDefine = "__CLINCH_KEY__=";
-
-/// Returns the options without it if they have it.
-std::optional<CompileOptions> withoutOwnKey(const CompileOptions &O);
 
 /// Returns whether the code may depend on this machine's processor.
 bool usesHost(const CompileOptions &O);

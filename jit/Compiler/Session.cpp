@@ -74,9 +74,7 @@ Expected<Engine *> Session::Impl::engine() {
 
 /// In this process, unless that cannot keep what was asked for.
 Expected<EngineResult> Session::Impl::compile(const SourceText &Text,
-                                              const CompileOptions &Given) {
-  const std::optional<CompileOptions> Keyless = withoutOwnKey(Given);
-  const CompileOptions &O = Keyless ? *Keyless : Given;
+                                              const CompileOptions &O) {
   if (!Options.Isolated && !O.TimeLimitMs && !O.MemoryLimit &&
       !isEngineLost()) {
     CLINCH_TRY_ASSIGN(Engine * Here, engine());

@@ -74,11 +74,11 @@ template <typename Io, typename Options>
 void visitOptions(Io &X, Options &O, Which W) {
   auto &[Lang, Level, CPU, Device, Launches, Simulate, Check, Prefix,
          IncludeDirs, Defines, Flags, ForbiddenFlags, Libraries, LibraryDirs,
-         Objects, Symbols, Regions, Variables, FailureVariable, Debug,
-         UseDiskCache, TimeLimitMs, MemoryLimit, Interrupted, Keep] = O;
+         Objects, Symbols, Regions, Variables, FailureVariable, Key, Saved,
+         Debug, UseDiskCache, TimeLimitMs, MemoryLimit, Interrupted, Keep] = O;
   visitAll(X, Lang, Level, CPU, Device, Launches, Simulate, Check, IncludeDirs,
            Defines, Flags, ForbiddenFlags, Libraries, LibraryDirs, Regions,
-           Variables, FailureVariable, Debug);
+           Variables, FailureVariable, Key, Saved, Debug);
   if (W == Which::Request) // Of the prefix the key has a hash.
     visitAll(X, Prefix, TimeLimitMs, MemoryLimit, Keep);
 }

@@ -16,20 +16,15 @@ from .text_pickling import described
 from .text_warnings import warn_of_text
 
 
-#: The define whose value stands for the text in the key; no compile sees it.
-_KEY = "__CLINCH_KEY__"
-
 
 def _settled(*, prefix: Any, remarks: bool, time_limit: Any, memory_limit: Any,
              isolation: Any, device: Any, simulate: Any, check: Any, math: Any,
-             key: str, trace: Any = None, **options: Any) -> Any:
+             trace: Any = None, **options: Any) -> Any:
     """Returns the options of a compile, with what `config` says of those not given."""
     if prefix is not None:
         options = prefix.joined(options)
     if remarks:
         options["keep"] = [*options["keep"], "remarks"]
-    if key:
-        options["defines"] = [*options["defines"], f"{_KEY}={key}"]
     debug = options["debug"]
     return {**options, "language": options["language"] or config.language,
             "tier": options["tier"] or config.tier,

@@ -38,8 +38,7 @@ def save(made_of: tuple[Any, ...], path: str, with_header: bool,
     cpu = processor_of(options)
     known = any(flag.startswith(("-march=", "-mcpu=")) for flag in options["flags"])
     settled = {**options, "cpu": "" if known else cpu, "keep": ["declarations"],
-               "disk_cache": False,
-               "defines": [*options["defines"], "__CLINCH_SAVED__"],
+               "disk_cache": False, "saved": True,
                # What is linked in was made for this process.
                "flags": [*(["-femulated-tls"] if options["objects"] else []),
                          *options["flags"]]}

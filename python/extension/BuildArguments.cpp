@@ -9,7 +9,6 @@
 
 #include "../../jit/Runtime/Raise.h"
 #include "../../jit/Runtime/Recycling.h"
-#include "jit/Engine/TraceStage.h"
 
 #include <algorithm>
 
@@ -38,7 +37,7 @@ static const Choice<Stage> Stages[] = {{"llvm", Stage::LLVM},
                                        {"obj", Stage::Obj},
                                        {"declarations", Stage::Declarations},
                                        {"remarks", Stage::Remarks},
-                                       {"trace", TraceStage}};
+                                       {"trace", Stage::Trace}};
 
 template <typename T, size_t N>
 static Expected<T> choose(const Choice<T> (&Choices)[N], const char *What,

@@ -121,6 +121,9 @@ bool python::parseOptions(PyObject *Options, CompileOptions &O) {
     O.Prefix = PythonPrefix;
   if (PyObject *Given = PyDict_GetItemString(Options, "prefix"))
     O.Prefix += toString(Given);
+  if (PyObject *Given = PyDict_GetItemString(Options, "key"))
+    O.Key = toString(Given);
+  O.Saved = Flag("saved");
   O.Debug = Flag("debug");
   if (Status S = parseLimits(PyDict_GetItemString(Options, "time_limit"),
                              PyDict_GetItemString(Options, "memory_limit"),

@@ -5,24 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Compiler/Session.h"
-
-#include "gtest/gtest.h"
+#include "SessionTesting.h"
 
 using namespace clinch;
+using test::session;
 
 struct point;
 
 namespace {
-
-Session &session() {
-  static std::shared_ptr<Session> S = [] {
-    Session::Options O;
-    O.DiskCache = false;
-    return Session::create(O);
-  }();
-  return *S;
-}
 
 const char *const Typed = R"(
 #include <stddef.h>

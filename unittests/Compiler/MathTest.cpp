@@ -5,18 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clinch/Compiler/Session.h"
+#include "SessionTesting.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <gtest/gtest.h>
 #include <limits>
 #include <map>
 #include <random>
 #include <xmmintrin.h>
 
 using namespace clinch;
+using test::session;
 
 namespace {
 
@@ -35,15 +35,6 @@ std::vector<Machine> machines() {
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl"))
     All.push_back({"x86-64-v4", {"-mprefer-vector-width=512"}});
   return All;
-}
-
-Session &session() {
-  static std::shared_ptr<Session> S = [] {
-    Session::Options O;
-    O.DiskCache = false;
-    return Session::create(O);
-  }();
-  return *S;
 }
 
 CompileOptions optionsOf(const Machine &On, Tier Level) {

@@ -295,6 +295,8 @@ TEST_F(Sessions, TheKeyKnowsEveryOption) {
   });
   Add([](auto &O) { O.Variables = {"a"}; });
   Add([](auto &O) { O.FailureVariable = "a"; });
+  Add([](auto &O) { O.Key = "a"; });
+  Add([](auto &O) { O.Saved = true; });
   Add([](auto &O) { O.Debug = true; });
   CompileOptions Same;
   Same.Keep = {Stage::Asm};

@@ -13,6 +13,7 @@
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <memory>
 
 namespace clinch::test {
 
@@ -22,6 +23,16 @@ inline unsigned compiles() {
   auto *Count =
       reinterpret_cast<unsigned (*)()>(dlsym(Library, "clinch_test_compiles"));
   return Count();
+}
+
+/// A session on the engine of the build, which keeps nothing on disk.
+inline Session &session() {
+  static std::shared_ptr<Session> S = [] {
+    Session::Options O;
+    O.DiskCache = false;
+    return Session::create(O);
+  }();
+  return *S;
 }
 
 /// Sessions with a cache folder of their own.

@@ -27,9 +27,9 @@ enum class Tier {
   Max      ///< O3 too; no errno of functions.
 };
 
-/// What a module can keep: intermediate results, what its text declares, and
-/// what the inliner and the vectorisers say of it.
-enum class Stage { LLVM, LLVMOpt, Asm, Obj, Declarations, Remarks };
+/// What a module can keep: intermediate results, what its text declares, what
+/// the inliner and vectorisers say of it, and the times of a compile, in JSON.
+enum class Stage { LLVM, LLVMOpt, Asm, Obj, Declarations, Remarks, Trace };
 
 /// A text and the name that its diagnostics use. `#line` is honoured.
 struct SourceText {
@@ -82,8 +82,9 @@ struct CompileOptions {
   std::vector<Region> Regions;
   /// Declared outside the regions; no region may give them another meaning.
   std::vector<std::string> Variables;
-  /// Name of the symbol that `fail` in a region jumps through; see Region.
-  std::string FailureVariable;
+  std::string FailureVariable; ///< What `fail` in a region jumps through.
+  std::string Key;          ///< Stands for the text in the key; not with Debug.
+  bool Saved = false;       ///< Linked to a file that is loaded without Clinch.
   bool Debug = false;       ///< Sources on disk, code known to gdb and perf.
   bool UseDiskCache = true; ///< False: no copy on disk.
   unsigned TimeLimitMs = 0; ///< 0: none; else see Session::Options::Isolated.

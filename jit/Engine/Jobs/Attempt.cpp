@@ -7,8 +7,6 @@
 
 #include "Attempt.h"
 
-#include "../TraceStage.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/TimeProfiler.h"
@@ -22,7 +20,7 @@ namespace {
 class Profiler {
 public:
   explicit Profiler(const CompileOptions &O)
-      : IsOn(llvm::is_contained(O.Keep, TraceStage)) {
+      : IsOn(llvm::is_contained(O.Keep, Stage::Trace)) {
     constexpr unsigned ShortestUs = 10;
     if (IsOn)
       llvm::timeTraceProfilerInitialize(ShortestUs, "clinch");
@@ -40,7 +38,7 @@ public:
     llvm::SmallString<0> Json;
     llvm::raw_svector_ostream OS(Json);
     llvm::timeTraceProfilerWrite(OS);
-    To.Kept.emplace_back(TraceStage, Json.str().str());
+    To.Kept.emplace_back(Stage::Trace, Json.str().str());
   }
 
 private:

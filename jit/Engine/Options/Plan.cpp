@@ -16,7 +16,6 @@
 #include "PrefixTraits.h"
 #include "Processor.h"
 #include "Sanitizers.h"
-#include "jit/Engine/SavedDefine.h"
 
 #include "clang/Basic/TargetOptions.h"
 #include "clang/Lex/PreprocessorOptions.h"
@@ -253,7 +252,7 @@ Expected<std::shared_ptr<Plan>> Planner::plan(const CompileOptions &O) const {
   if ((O.Level != Tier::Max || Contracts) && Lang.Sanitize.empty())
     P->Invocation.getCodeGenOpts().DisableLifetimeMarkers = true;
   setLevelFromFlags(*P, Flags);
-  P->DefinesMath = llvm::is_contained(O.Defines, SavedDefine);
+  P->DefinesMath = O.Saved;
   P->EmulatesThreadLocals =
       P->DefinesMath ? isLast(Flags, "-femulated-tls", "-fno-emulated-tls")
                      : !isLast(Flags, "-fno-emulated-tls", "-femulated-tls");

@@ -37,7 +37,7 @@ static std::string planKey(const CompileOptions &O) {
   KeyBuilder K;
   K.add(uint64_t(O.Lang)).add(uint64_t(O.Level)).add(O.CPU).add(O.Device);
   K.add(O.Prefix).add(uint64_t(O.Debug)).add(uint64_t(O.Simulate));
-  K.add(uint64_t(O.Launches));
+  K.add(uint64_t(O.Launches)).add(uint64_t(O.Saved));
   for (Stage S : O.Keep)
     K.add(uint64_t(S));
   for (const auto *List : {&Flags, &O.IncludeDirs, &O.Defines}) {
