@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+import os
+
 from . import _clinch
 from .c_text import declaration_of
 from .configuration import config, limits
@@ -17,6 +19,7 @@ from .gpu_reduce import GpuReduce as GpuReduce
 from .kernels import Kernels
 from .launches import LaunchError as LaunchError
 from .libdevice import with_mathematics
+from .saving import put
 from .simulated import SimulatedCode
 from .suggestions import did_you_mean
 from .text_warnings import warn_of_text
@@ -60,10 +63,14 @@ def _described(line: str) -> tuple[Any, ...]:
     return symbol, name, bool(variadic), pairs[0], pairs[1:]
 
 
-def _simulated(text: str, name: str, options: dict[str, Any]) -> SimulatedCode:
-    if options["keep"]:
+def _simulated(text: str, name: str, options: dict[str, Any],
+               trace: Any) -> SimulatedCode:
+    if "llvm-opt" in options["keep"]:
         raise ValueError("of simulated code no stage is kept")
-    made = _clinch.Text(text, name, {**options, "keep": ["declarations"]})
+    made = _clinch.Text(text, name, {**options, "keep": [*options["keep"],
+                                                         "declarations"]})
+    if trace is not None:
+        put({os.fspath(trace): made.stage("trace").encode()})
     warn_of_text(made.stats["warnings"])
     return SimulatedCode(options["device"], text, name, made)
 
@@ -72,7 +79,8 @@ def compile(text: str, name: str = "text", *, device: str = "sm_90",
             tier: Tier = "max", include_dirs: Sequence[str] = (),
             defines: Sequence[str] = (), flags: Sequence[str] = (),
             keep: Sequence[str] = (), simulate: bool = False, check: bool = False,
-            math: Mathematics = "clinch", time_limit: float | None = None,
+            math: Mathematics = "clinch", trace: str | os.PathLike[str] | None = None,
+            time_limit: float | None = None,
             memory_limit: int | None = None) -> DeviceCode | SimulatedCode:
     """Compiles the kernels of a text in CUDA C++ to PTX for `device`.
 
@@ -96,11 +104,14 @@ def compile(text: str, name: str = "text", *, device: str = "sm_90",
         "language": "c++", "device": device, "tier": tier, "cpu": "",
         "include_dirs": include_dirs, "flags": flags,
         "defines": with_mathematics(defines, math, simulate or check),
-        "keep": ["llvm-opt"] if "llvm-device" in keep else [],
+        "keep": [*(["llvm-opt"] if "llvm-device" in keep else []),
+                 *(["trace"] if trace is not None else [])],
         "simulate": simulate or check, "check": check,
         "disk_cache": config.cache, **limits(time_limit, memory_limit, None)}
     if simulate or check:
-        return _simulated(text, name, options)
+        return _simulated(text, name, options, trace)
     made = _clinch.compile_device(text, name, options)
+    if trace is not None:
+        put({os.fspath(trace): made[5].encode()})
     warn_of_text(made[3])
     return DeviceCode(device, made)

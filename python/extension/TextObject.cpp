@@ -216,19 +216,22 @@ static std::optional<Linkable> unlinked(PyObject *Args) {
 }
 
 /// compile_device(text, name, options): returns (PTX, lines about kernels, IR
-/// or None, warnings, whether the disk had it).
+/// or None, warnings, whether the disk had it, time trace or None).
 PyObject *python::compileDevice(PyObject *, PyObject *Args) {
   const std::optional<Linkable> Made = unlinked(Args);
   if (!Made)
     return nullptr;
-  PyRef Lines = PyRef::borrow(Py_None), IR = Lines;
-  for (const auto &[Which, Text] : Made->Kept)
-    (Which == Stage::Declarations ? Lines : IR) = fromString(Text);
+  auto Kept = [&](Stage Wanted) {
+    for (const auto &[Which, Text] : Made->Kept)
+      if (Which == Wanted)
+        return fromString(Text).release();
+    return PyRef::borrow(Py_None).release();
+  };
   const std::string &PTX = Made->Objects.front();
-  return Py_BuildValue("y#NNNN", PTX.data(), Py_ssize_t(PTX.size()),
-                       Lines.release(), IR.release(),
+  return Py_BuildValue("y#NNNNN", PTX.data(), Py_ssize_t(PTX.size()),
+                       Kept(Stage::Declarations), Kept(Stage::LLVMOpt),
                        diagnosticsToPython(Made->Warnings).release(),
-                       PyBool_FromLong(Made->FromDisk));
+                       PyBool_FromLong(Made->FromDisk), Kept(Stage::Trace));
 }
 
 /// compile_object(text, name, options): returns (machine code, not linked, the

@@ -68,6 +68,18 @@ def test_a_trace_has_the_times_of_the_parts(tmp_path, isolation):
     assert clinch.compile(text, language="c++").stats["cache"] == "hit"
 
 
+@pytest.mark.parametrize("simulate", [False, True])
+def test_a_trace_of_kernels(tmp_path, simulate):
+    path = tmp_path / "times.json"
+    text = "__global__ void fill(double *x) { x[threadIdx.x] = 2; }"
+    for _ in range(2):
+        clinch.cuda.compile(text, simulate=simulate, trace=path)
+        events = json.loads(path.read_text())["traceEvents"]
+        path.unlink()
+        assert {"Frontend", "RunPass"} <= {event["name"] for event in events}
+    assert not getattr(clinch.cuda.compile(text), "from_cache")
+
+
 def test_no_trace_without_a_compile_or_a_place(tmp_path):
     with pytest.raises(clinch.CompileError):
         clinch.compile("int f(void) { return x; }", trace=tmp_path / "a.json")
