@@ -1,5 +1,7 @@
 """Elemwise of arrays that lie differently in memory: what `perform` gives."""
 
+import functools
+
 import numpy as np
 import pytensor.tensor as pt
 import pytest
@@ -7,6 +9,7 @@ from conftest import in_python
 
 import clinch.pytensor
 import pytensor
+from clinch import _clinch
 from clinch.pytensor.native.rows import Rows
 from clinch.pytensor.registry import with_code
 
@@ -104,3 +107,30 @@ def test_shapes_that_do_not_fit(shape):
 def test_cheap_ops_keep_pytensors_loop():
     x, y = pt.dmatrices("x", "y")
     assert not rows(pytensor.function([x, y], x * y.T + 1, mode="CLINCH"))
+
+
+@pytest.fixture
+def vectorized(monkeypatch):
+    """How many loops of an Op's class LLVM vectorizes in a function of the tier `max`."""
+    kept = functools.partial(_clinch.Program, keep=["remarks"])
+    monkeypatch.setattr(_clinch, "Program", kept)
+    monkeypatch.setattr(clinch.config, "cache", False)
+    monkeypatch.setattr(clinch.pytensor.options, "first_tier", None)
+
+    def look(kind, inputs, outputs):
+        (step,) = pytensor.function(inputs, outputs, mode="CLINCH").vm.steps
+        said = step.thunk.run.program.stage("remarks").splitlines()
+        return sum(f"`{kind}.c_code`" in line and "\tvectorized loop" in line for line in said)
+
+    return look
+
+
+def test_loops_are_vectorized(vectorized):
+    """With results of bool, which may lie where anything does, and of gathers."""
+    a, i, *x = (pt.vector(n, dtype="int64" if n == "i" else "float64") for n in "aistuvwxyz")
+    z = x[0] * x[1] + x[2] / x[3]
+    assert vectorized("Rows", x, [z > x[4], z * x[5], z * x[6]]) == 1
+    assert not vectorized("Rows", x[:4], [z])
+    z = a[i] * x[0] + x[1]
+    # The other one compares the indices with the length.
+    assert vectorized("FusedLoop", [a, i, *x], [z, z.sum()]) == 2
