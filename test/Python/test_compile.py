@@ -478,3 +478,21 @@ def test_remarks_are_what_the_inliner_and_the_vectorisers_say():
     plain = clinch.compile(LOOP, "loop.c", tier="default", cpu="x86-64")
     assert plain.remarks == []
     assert plain.key == text.key
+
+
+@pytest.mark.parametrize("tier", ["default", "max"])
+def test_long_straight_code_is_made_in_pieces(tier):
+    lines, values = ["unsigned long f(unsigned long a0, unsigned long a1) {",
+                     "unsigned long room[2] = {a0, a1};"], [3, 5]
+    for n in range(2, 2000):
+        lines.append(f"unsigned long a{n} = (a{n - 1} ^ a{n // 2}) + {2 * n + 1} * "
+                     f"(a{n - 2} ^ room[{n % 2}]);")
+        values.append(((values[n - 1] ^ values[n // 2])
+                       + (2 * n + 1) * (values[n - 2] ^ values[n % 2])) % 2**64)
+    text = "\n".join([*lines, "return a1999; }"])
+    made = clinch.compile(text, tier=tier, keep=["llvm-opt", "asm"])
+    assert made.f(3, 5) == values[-1]
+    pieces = made.stage("llvm-opt").count("  br label")
+    assert pieces > 3 and made.stage("asm").count("\n.Ltmp") == pieces
+    assert "br label" not in clinch.compile(text, tier="fast", keep=["llvm-opt"]).stage(
+        "llvm-opt")

@@ -12,6 +12,7 @@
 #include "Contraction.h"
 #include "DetachedInstructions.h"
 #include "Inlining.h"
+#include "LongBlocks.h"
 #include "MathConstants.h"
 #include "MathInlining.h"
 #include "OwnMath.h"
@@ -224,6 +225,8 @@ void Backend::optimise(llvm::Module &M, bool Assembled) {
     defineMathematics(M);
   addAddressChecks(M, MAM);
   markOptNone(M);
+  if (TM->getOptLevel() != llvm::CodeGenOptLevel::None)
+    splitLongBlocks(M);
   MAM.clear();
   CGAM.clear();
   FAM.clear();
