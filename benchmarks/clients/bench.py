@@ -320,6 +320,8 @@ def main():
                         help="whose a client is that is not this one's")
     parser.add_argument("only", nargs="*", help=", ".join(CLIENTS))
     options = parser.parse_args()
+    if unknown := set(options.only) - set(CLIENTS):
+        parser.error(f"there is no client {', '.join(sorted(unknown))}")
     pythons = dict(pair.split("=", 1) for pair in options.python)
     print("processor:", processor(), end="\n\n")
     rows = []
