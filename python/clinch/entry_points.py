@@ -21,25 +21,34 @@ class Metadata:
 
     @staticmethod
     def entry_points(**selected: Any) -> Any:
-        return _selected(tuple(_packages(folder, _changed(folder)) for folder in sys.path),
-                         tuple(selected.items()))
+        return _selected(tuple(map(_packages, sys.path)), tuple(selected.items()))
 
 
-def _changed(path: str) -> int:
+def _changed(path: str) -> tuple[int, ...]:
     try:
-        return os.stat(path or ".").st_mtime_ns
+        found = os.stat(path or ".")
     except OSError:
-        return 0
+        return ()
+    return found.st_mtime_ns, found.st_ino, found.st_size
 
 
 @functools.lru_cache(maxsize=64)
-def _packages(folder: str, changed: int) -> tuple[Any, ...]:
-    """Returns what the packages of a folder have changed with; a file is one itself."""
+def _names(folder: str, changed: tuple[int, ...]) -> tuple[str, ...]:
+    """Returns the names of a folder's packages; a file is a package itself."""
     if not os.path.isdir(folder or "."):
-        return folder, changed
-    return folder, *((name, _changed(os.path.join(folder, name)))
-                     for name in sorted(os.listdir(folder or "."))
-                     if name.endswith(("-info", ".egg", ".egg-link")))
+        return ()
+    return tuple(sorted(name for name in os.listdir(folder or ".")
+                        if name.endswith(("-info", ".egg", ".egg-link"))))
+
+
+def _packages(folder: str) -> tuple[Any, ...]:
+    """Returns what the packages of a folder have changed with, each with its entry points,
+    which may be written over in place."""
+    changed = _changed(folder)
+    packages = (os.path.join(folder, name) for name in _names(folder, changed))
+    return folder, changed, *((package, _changed(package),
+                               _changed(os.path.join(package, "entry_points.txt")))
+                              for package in packages)
 
 
 @functools.lru_cache(maxsize=64)

@@ -231,7 +231,7 @@ def test_setuptools_sees_what_is_installed_later(run, tmp_path):
             assert found == importlib.metadata.entry_points(group="distutils.commands")
             return [entry.name for entry in found if entry.value == "later:it"]
         def install(name):
-            os.mkdir("folder/later-1.dist-info")
+            os.makedirs("folder/later-1.dist-info", exist_ok=True)
             with open("folder/later-1.dist-info/entry_points.txt", "w") as file:
                 file.write(f"[distutils.commands]\\n{name} = later:it\\n")
         sys.path.append("folder")
@@ -241,6 +241,8 @@ def test_setuptools_sees_what_is_installed_later(run, tmp_path):
         shutil.rmtree("folder/later-1.dist-info")
         install("second")
         print(names())
+        install("in place")
+        print(names())
         shutil.rmtree("folder/later-1.dist-info")
         print(names(), metadata.version("setuptools") > "")
-        """) == "[]\n['first']\n['second']\n[] True\n"
+        """) == "[]\n['first']\n['second']\n['in place']\n[] True\n"
