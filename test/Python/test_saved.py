@@ -1,12 +1,16 @@
 """Compiled text as a shared library: what a process without Clinch does with it."""
 
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
 
 import clinch
 import pytest
+
+pytestmark = pytest.mark.skipif(not (shutil.which("readelf") and shutil.which("gcc")),
+                                reason="no readelf and gcc to look at a library with")
 
 MATHS = """
 #include <math.h>
