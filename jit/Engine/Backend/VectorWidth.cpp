@@ -7,10 +7,14 @@
 
 #include "VectorWidth.h"
 
+#include "../Options/Processor.h"
+
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/TargetParser/Host.h"
 
 using namespace clinch::engine;
 
@@ -50,4 +54,14 @@ void clinch::engine::preferWidthOfMemory(llvm::Module &M) {
   for (llvm::Function &F : M)
     if (!F.isDeclaration() && !F.hasFnAttribute("prefer-vector-width"))
       F.addFnAttr("prefer-vector-width", "256");
+}
+
+void clinch::engine::leaveRestsToScalars() {
+  // Only this option says from how many iterations on there may be a rest.
+  static constexpr const char *Option = "vectorizer-min-trip-count";
+  if (llvm::sys::getHostCPUFeatures().lookup("avx512vl"))
+    return;
+  auto &Options = llvm::cl::getRegisteredOptions();
+  if (auto Found = Options.find(Option); Found != Options.end())
+    Found->second->addOccurrence(0, Option, "2", /*MultiArg=*/true);
 }

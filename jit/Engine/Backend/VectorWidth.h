@@ -20,6 +20,12 @@ namespace clinch::engine {
 /// computation wider vectors win. Functions that set a width keep it.
 void preferWidthOfMemory(llvm::Module &M);
 
+/// Leaves what is over in a loop of few, known iterations (6 with vectors of 4)
+/// to scalars, in the whole process. LLVM masks the last vector, which takes up
+/// to ten times as long on AMD's processors without the masks of AVX-512. Where
+/// the host has these, nothing changes.
+void leaveRestsToScalars();
+
 } // namespace clinch::engine
 
 #endif // CLINCH_JIT_ENGINE_BACKEND_VECTORWIDTH_H

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../AtFork.h"
+#include "../Backend/VectorWidth.h"
 #include "../Engine.h"
 #include "Attempt.h"
 
@@ -65,6 +66,7 @@ public:
     llvm::InitializeNativeTargetAsmPrinter();
     LLVMInitializeNVPTXAsmPrinter();
     llvm::InitializeNativeTargetAsmParser();
+    leaveRestsToScalars();
   }
 
   Expected<EngineResult> compile(const SourceText &Text,
