@@ -7,14 +7,26 @@
 
 #include "StaticLibrary.h"
 
+#include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Object/Archive.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/MemoryBuffer.h"
+
+#include <cstddef>
+#include <elf.h>
 
 using namespace clinch;
 using llvm::object::Archive;
+using llvm::support::endian::read16le;
 
 static std::string_view viewOf(llvm::StringRef S) {
   return {S.data(), S.size()};
+}
+
+static bool isForOtherProcessor(llvm::StringRef Object) {
+  return llvm::identify_magic(Object) == llvm::file_magic::elf_relocatable &&
+         Object.size() >= sizeof(Elf64_Ehdr) &&
+         read16le(Object.data() + offsetof(Elf64_Ehdr, e_machine)) != EM_X86_64;
 }
 
 static llvm::Error
@@ -30,6 +42,8 @@ index(const Archive &A,
     // LLVM does not check the size in an object's header.
     if (Object.end() > A.getData().end())
       return llvm::createStringError("it is cut off in an object");
+    if (isForOtherProcessor(Object))
+      return llvm::createStringError("it has objects for another processor");
     Objects.try_emplace(viewOf(S.getName()), viewOf(Object));
   }
   return llvm::Error::success();

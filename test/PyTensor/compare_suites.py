@@ -58,6 +58,7 @@ def environment(compiler, folder, where):
         "linker": LINKERS[compiler],
         "on_opt_error": "raise",
         "base_compiledir": os.path.join(folder, "compiledir"),
+        "blas__ldflags": where.blas,  # Some tests name g++'s linkers.
     }
     paths = [where.package]
     if compiler == "clinch":
@@ -65,8 +66,6 @@ def environment(compiler, folder, where):
         with open(os.path.join(folder, "sitecustomize.py"), "w") as site:
             site.write("import clinch.pytensor\n")
         paths.append(folder)
-    else:
-        flags["blas__ldflags"] = blas_flags(where)
     return {
         **os.environ,
         "PYTENSOR_FLAGS": ",".join("=".join(item) for item in flags.items()),
@@ -76,7 +75,7 @@ def environment(compiler, folder, where):
 
 
 def blas_flags(where):
-    """What Clinch finds, for g++."""
+    """What Clinch finds."""
     ask = "from clinch.pytensor import blas; print(blas.ldflags())"
     return subprocess.run(
         [where.python, "-c", ask],
@@ -174,6 +173,7 @@ def main():
     where = parser.parse_args()
     for name in ("checkout", "python", "package", "results"):
         setattr(where, name, os.path.abspath(getattr(where, name)))
+    where.blas = blas_flags(where)
     for suite in where.suites:
         if not os.path.exists(os.path.join(where.checkout, suite)):
             parser.error(f"{where.checkout} has no {suite}")
