@@ -14,6 +14,8 @@ static inline int clinchAddPlaces(npy_intp *at, npy_intp count, npy_intp size,
       index, PyArray_DescrFromType(NPY_INTP), NPY_ARRAY_CARRAY_RO);
   const npy_intp *from = places ? (npy_intp *)PyArray_DATA(places) : NULL;
   int outside = !places;
+  if (!places)
+    PyErr_Clear(); /* `perform` runs out of memory again, and says so. */
   for (npy_intp k = 0; places && k < count; ++k) {
     npy_intp place = from[k] < 0 ? from[k] + size : from[k];
     outside |= (npy_uintp)place >= (npy_uintp)size;
