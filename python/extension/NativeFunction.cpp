@@ -20,6 +20,7 @@
 
 #include "../../jit/Runtime/Border.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <limits>
@@ -53,8 +54,7 @@ struct NativeFunction {
   PyTypeObject *Arrays; ///< Owned; numpy.ndarray, or null.
   void *Address;
   char Result;
-  bool IsBrief;   ///< Python's lock is kept meanwhile.
-  bool IsSettled; ///< Nobody has changed its types.
+  bool IsBrief; ///< Python's lock is kept meanwhile.
   unsigned Count;
   Parameter Parameters[MostIntegers + MostFloats];
 };
@@ -90,7 +90,7 @@ bool fitsLetter(char Letter, long N) {
 }
 
 /// Reads a float or an int. Nothing, without an exception, if ctypes is to see.
-std::optional<double> readFloat(PyObject *Given) {
+std::optional<double> read(PyObject *Given, double) {
   if (PyFloat_Check(Given)) [[likely]]
     return PyFloat_AS_DOUBLE(Given);
   if (!PyLong_CheckExact(Given))
@@ -103,9 +103,31 @@ std::optional<double> readFloat(PyObject *Given) {
   return Value;
 }
 
+/// Reads an int in the same way.
+std::optional<long> read(PyObject *Given, long) {
+  if (!PyLong_CheckExact(Given))
+    return std::nullopt;
+#if PY_VERSION_HEX >= 0x030c0000
+  const auto *Int = reinterpret_cast<const PyLongObject *>(Given);
+  if (PyUnstable_Long_IsCompact(Int)) [[likely]]
+    return PyUnstable_Long_CompactValue(Int);
+#else
+  if (Py_SIZE(Given) == 1) [[likely]]
+    return reinterpret_cast<const PyLongObject *>(Given)->ob_digit[0];
+#endif
+  int Overflows = 0;
+  const long Value = PyLong_AsLongAndOverflow(Given, &Overflows);
+  if (Overflows)
+    return std::nullopt;
+  return Value;
+}
+
+PyObject *made(double Value) { return PyFloat_FromDouble(Value); }
+PyObject *made(long Value) { return PyLong_FromLong(Value); }
+
 bool passNumber(char Letter, PyObject *Given, Registers &R) {
   if (Letter == 'd' || Letter == 'f') {
-    const std::optional<double> Value = readFloat(Given);
+    const std::optional<double> Value = read(Given, double());
     if (!Value)
       return false;
     double &To = R.F[R.Floats++];
@@ -115,13 +137,10 @@ bool passNumber(char Letter, PyObject *Given, Registers &R) {
           uint64_t(std::bit_cast<uint32_t>(float(*Value))));
     return true;
   }
-  int Overflows = 0;
-  if (!PyLong_CheckExact(Given))
+  const std::optional<long> Value = read(Given, long());
+  if (!Value || !fitsLetter(Letter, *Value))
     return false;
-  const long Value = PyLong_AsLongAndOverflow(Given, &Overflows);
-  if (Overflows || !fitsLetter(Letter, Value))
-    return false;
-  R.I[R.Integers++] = Value;
+  R.I[R.Integers++] = *Value;
   return true;
 }
 
@@ -211,14 +230,52 @@ PyObject *resultOf(const NativeFunction &F, const Registers &R) {
 
 } // namespace
 
+static PyObject *callOfCtypes(PyObject *O, PyObject *const *Given,
+                              size_t Flagged, PyObject *Names) noexcept {
+  return PyObject_Vectorcall(self(O)->OfCtypes, Given, Flagged, Names);
+}
+
 static PyObject *call(PyObject *O, PyObject *const *Given, size_t Flagged,
                       PyObject *Names) noexcept {
   const NativeFunction &F = *self(O);
   Registers R;
-  if (F.IsSettled && !Names && PyVectorcall_NARGS(Flagged) == F.Count &&
-      pass(F, Given, R)) [[likely]]
+  if (!Names && PyVectorcall_NARGS(Flagged) == F.Count && pass(F, Given, R))
+      [[likely]]
     return resultOf(F, R);
-  return PyObject_Vectorcall(F.OfCtypes, Given, Flagged, Names);
+  return callOfCtypes(O, Given, Flagged, Names);
+}
+
+/// call() of a brief function whose numbers are all `double` or all `long`,
+/// without the registers that it does not read.
+template <typename T, size_t... Is>
+static PyObject *callAlike(PyObject *O, PyObject *const *Given, size_t Flagged,
+                           PyObject *Names) noexcept {
+  const auto Function =
+      reinterpret_cast<T (*)(decltype(T(Is))...)>(self(O)->Address);
+  if (Names || PyVectorcall_NARGS(Flagged) != sizeof...(Is)) [[unlikely]]
+    return call(O, Given, Flagged, Names);
+  const std::optional<T> Values[] = {read(Given[Is], T())...};
+  if ((Values[Is] && ...)) [[likely]]
+    return made(Function(*Values[Is]...));
+  return call(O, Given, Flagged, Names);
+}
+
+template <typename T> static vectorcallfunc callAlikeOf(unsigned Count) {
+  constexpr vectorcallfunc Calls[] = {call, callAlike<T, 0>, callAlike<T, 0, 1>,
+                                      callAlike<T, 0, 1, 2>};
+  return Count < std::size(Calls) ? Calls[Count] : call;
+}
+
+static vectorcallfunc bestCall(const NativeFunction &F) {
+  const auto IsLikeResult = [&](const Parameter &P) {
+    return P.Letter == F.Result;
+  };
+  if (!F.IsBrief ||
+      !std::all_of(F.Parameters, F.Parameters + F.Count, IsLikeResult))
+    return call;
+  if (F.Result == 'd')
+    return callAlikeOf<double>(F.Count);
+  return F.Result == 'l' ? callAlikeOf<long>(F.Count) : call;
 }
 
 /// Reads (letter, whether it is written, dtype or None) of each parameter.
@@ -257,16 +314,15 @@ static PyObject *create(PyTypeObject *Class, PyObject *Args, PyObject *) {
   if (!Made)
     return nullptr;
   NativeFunction &F = *self(Made.get());
-  F.Call = call;
   F.OfCtypes = Py_NewRef(OfCtypes);
   if (PyType_Check(Arrays))
     F.Arrays = reinterpret_cast<PyTypeObject *>(Py_NewRef(Arrays));
   F.Address = PyLong_AsVoidPtr(Address);
   F.Result = *Result;
   F.IsBrief = IsBrief;
-  F.IsSettled = true;
   if (PyErr_Occurred() || !readParameters(Parameters, F))
     return nullptr;
+  F.Call = bestCall(F);
   return Made.release();
 }
 
@@ -277,7 +333,7 @@ static int traverse(PyObject *O, visitproc visit, void *arg) {
 }
 
 static int clear(PyObject *O) {
-  self(O)->IsSettled = false;
+  self(O)->Call = callOfCtypes;
   Py_CLEAR(self(O)->OfCtypes);
   return 0;
 }
@@ -305,7 +361,7 @@ static PyObject *getAttribute(PyObject *O, PyObject *Name) {
 
 /// Types may be set as those of ctypes' functions: from then on that is called.
 static int setAttribute(PyObject *O, PyObject *Name, PyObject *Value) {
-  self(O)->IsSettled = false;
+  self(O)->Call = callOfCtypes;
   return PyObject_SetAttr(self(O)->OfCtypes, Name, Value);
 }
 

@@ -41,7 +41,7 @@ def test_numbers_of_every_type(name, dtype):
     kind = numpy.dtype(dtype)
     if kind.kind in "iu":
         low, high = numpy.iinfo(kind).min, numpy.iinfo(kind).max
-        for value in (low, high, low + 1, 0, 1):
+        for value in (low, high, low + 1, 0, 1, max(low, -1), min(high, 2 ** 30)):
             assert text.same(value) == value
         for value in (low - 1, high + 1, 2 ** 200, -2 ** 200):
             with pytest.raises((OverflowError, ctypes.ArgumentError)):
@@ -60,6 +60,20 @@ def test_numbers_of_every_type(name, dtype):
     given = [1, 0, 1]
     assert text.last(0.5, given[0], 0.25, given[1], 8, given[2], -1, 0, out, 1) == 1
     assert out[0] == 7.75
+
+
+@pytest.mark.parametrize("name", ["long", "double"])
+@pytest.mark.parametrize("count", range(5))
+def test_all_numbers_of_one_kind(name, count):
+    terms = "".join(f" + {10 ** n} * x{n}" for n in range(count))
+    f = clinch.compile(f"{name} f({', '.join(f'{name} x{n}' for n in range(count))})"
+                       f" {{ return 7000000{terms}; }}").f
+    given = [3, 2 ** 40, -1, 5][:count]
+    expected = 7000000 + sum(10 ** n * x for n, x in enumerate(given))
+    assert f(*given) == expected
+    for wrong, names in ((given + [1], {}), (given[1:] + ["x"], {}), (given, {"x": 1})):
+        with pytest.raises((TypeError, ctypes.ArgumentError)):
+            f(*wrong, **names)
 
 
 def test_other_threads_run_while_a_function_loops():
