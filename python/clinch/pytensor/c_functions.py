@@ -16,9 +16,8 @@ from clinch.pytensor.c_files import compiled
 from clinch.pytensor.machine import GraphMachine
 from clinch.pytensor.versions import find
 
-Function = find(
-    "pytensor.compile.executor:Function", "pytensor.compile.function.types:Function"
-)
+Function = find("pytensor.compile.executor:Function", "pytensor.compile.function.types:Function")
+
 
 class _Call(ctypes.Structure):
     """The struct `Call` of `function.c`."""
@@ -80,9 +79,7 @@ def _check(function):
     inputs = [i.variable for i in function.maker.inputs if not i.shared]
     wrong = [v for v in (*inputs, *_outputs(function)) if _dtype(v) != "float64"]
     if wrong:
-        raise TypeError(
-            f"A C function takes and gives doubles; {wrong[0]} is {wrong[0].type}."
-        )
+        raise TypeError(f"A C function takes and gives doubles; {wrong[0]} is {wrong[0].type}.")
     dims = [v.type.ndim for v in inputs]
     if any(n > 1 for n in dims) or sum(dims) > 1:
         raise TypeError("A C function takes numbers, and at most one vector.")
@@ -130,9 +127,7 @@ class ClinchFunction(Function):
         outputs = _outputs(self)
         if len(outputs) != 1 or outputs[0].type.ndim:
             raise TypeError("SciPy calls a function of one number.")
-        kind = ctypes.CFUNCTYPE(
-            ctypes.c_double, ctypes.c_int, ctypes.POINTER(ctypes.c_double)
-        )
+        kind = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_int, ctypes.POINTER(ctypes.c_double))
         called = kind(self._c_function().lookup("clinch_number"))
         called.kept = self._compiled
         return scipy.LowLevelCallable(called)

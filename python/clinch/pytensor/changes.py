@@ -26,10 +26,7 @@ def install():
             modes.predefined_linkers, linkers, "our linkers", f"{where}.predefined_linkers"
         ),
         patching.register(
-            modes.predefined_modes,
-            {"CLINCH": mode},
-            "our mode",
-            f"{where}.predefined_modes",
+            modes.predefined_modes, {"CLINCH": mode}, "our mode", f"{where}.predefined_modes"
         ),
         inline.change(),
         fusing.change(),
@@ -47,24 +44,13 @@ def install():
 
 
 def _make_thunk(
-    original,
-    self,
-    input_storage=None,
-    output_storage=None,
-    storage_map=None,
-    cache=None,
-    **kwargs,
+    original, self, input_storage=None, output_storage=None, storage_map=None, cache=None, **kwargs
 ):
     """Replaces CLinker.make_thunk, which `COp.make_thunk` calls."""
     if not active():
-        return original(
-            self, input_storage, output_storage, storage_map, cache, **kwargs
-        )
+        return original(self, input_storage, output_storage, storage_map, cache, **kwargs)
     given = dict(storage_map or {})
-    for variables, storages in (
-        (self.inputs, input_storage),
-        (self.outputs, output_storage),
-    ):
+    for variables, storages in ((self.inputs, input_storage), (self.outputs, output_storage)):
         for i, v in enumerate(variables):
             given[v] = storages[i] if storages is not None else given.get(v, [None])
     for node in self.node_order:

@@ -94,8 +94,7 @@ def one_item(node, name, sub):
     """Returns the C of an Elemwise for one item, from x0, x1 and so on to y0 ..."""
     variables = node.inputs, node.outputs
     names = (
-        [f"{letter}{i}" for i in range(len(of))]
-        for letter, of in zip("xy", variables, strict=True)
+        [f"{letter}{i}" for i in range(len(of))] for letter, of in zip("xy", variables, strict=True)
     )
     return item_code(node.op.scalar_op, variables, name, names, sub)
 
@@ -103,10 +102,7 @@ def one_item(node, name, sub):
 def item_code(scalar, variables, name, names, sub):
     """Returns the C of a scalar Op for items of arrays, with these names."""
     scalar = exact(scalar, variables[1])
-    items = (
-        [get_scalar_type(dtype=v.type.dtype).make_variable() for v in of]
-        for of in variables
-    )
+    items = ([get_scalar_type(dtype=v.type.dtype).make_variable() for v in of] for of in variables)
     code = scalar.c_code(Apply(scalar, *items), f"{name}_scalar_", *names, sub)
     return f"{{\n{code}\n}}"
 
@@ -149,9 +145,7 @@ class _Writer:
         return self.middle.outputs[i].type.dtype_specs()[1]
 
     def data(self, name, item, array):
-        self.parts["begin"].append(
-            f"{item} *const {name} = ({item} *)PyArray_DATA({array});"
-        )
+        self.parts["begin"].append(f"{item} *const {name} = ({item} *)PyArray_DATA({array});")
 
     def inputs(self):
         """Writes how an item of each input of the Elemwise is read."""
@@ -167,17 +161,13 @@ class _Writer:
                 fixed = v.type.broadcastable[0]
                 where = "0" if fixed else "first + k"
                 (self.single if fixed else self.looped).append(position)
-            self.parts["taken"].append(
-                f"const {self.item(position)} x{i} = in{i}[{where}];"
-            )
+            self.parts["taken"].append(f"const {self.item(position)} x{i} = in{i}[{where}];")
             position += 1 if gather is None else 2
         return position
 
     def index(self, name, places, of):
         self.data(name, self.item(places), f"whole[{places}]")
-        self.parts["begin"].append(
-            f"const npy_intp size_{name} = PyArray_DIM(whole[{of}], 0);"
-        )
+        self.parts["begin"].append(f"const npy_intp size_{name} = PyArray_DIM(whole[{of}], 0);")
         self.indexed.append((places, of))
 
     def outputs(self, position):
@@ -245,9 +235,7 @@ class _Writer:
             for places, of in self.indexed
         )
         once = {(places, of): (p, o) for places, of, p, o in seen}
-        return "".join(
-            _BOUNDS.format(item=self.item(p), places=p, of=o) for p, o in once.values()
-        )
+        return "".join(_BOUNDS.format(item=self.item(p), places=p, of=o) for p, o in once.values())
 
 
 def text(op, node, name, inputs, outputs, sub):

@@ -9,14 +9,7 @@ from pytensor.tensor.math import Sum
 
 from clinch.pytensor.config import options
 from clinch.pytensor.fused import FusedLoop
-from clinch.pytensor.fused_text import (
-    GATHERS,
-    INTEGERS,
-    ITEMS,
-    is_scatter,
-    may_fail,
-    one_item,
-)
+from clinch.pytensor.fused_text import GATHERS, INTEGERS, ITEMS, is_scatter, may_fail, one_item
 from clinch.pytensor.inline import TAG
 from clinch.pytensor.patching import register_rewrite
 from clinch.pytensor.plan import is_small
@@ -134,8 +127,10 @@ def _follows(client, v):
         return False
     if not _takes_a_vector(op) or base.type.broadcastable != (False,):
         return False
-    return _is_vector(base, ITEMS) and _is_vector(places, INTEGERS) and not (
-        places.type.broadcastable[0]
+    return (
+        _is_vector(base, ITEMS)
+        and _is_vector(places, INTEGERS)
+        and not (places.type.broadcastable[0])
     )
 
 
@@ -155,6 +150,4 @@ def _leads_to(node, inputs, made):
 
 def change():
     """Returns the change that registers the rewrite."""
-    return register_rewrite(
-        optdb, "clinch_fuse_loops", dfs_rewriter(fuse_loop), TAG, _POSITION
-    )
+    return register_rewrite(optdb, "clinch_fuse_loops", dfs_rewriter(fuse_loop), TAG, _POSITION)

@@ -54,18 +54,14 @@ class ClinchLinker(VMLinker):
             return other.accept(fgraph, no_recycling, profile)
         return super().accept(fgraph, no_recycling, profile)
 
-    def make_all(
-        self, profiler=None, input_storage=None, output_storage=None, storage_map=None
-    ):
+    def make_all(self, profiler=None, input_storage=None, output_storage=None, storage_map=None):
         with compiling():
             order = super().schedule(self.fgraph)
             for node in order:
                 check_known(node)
             if self._apply_by_apply(order):
                 with keeping_notes():
-                    return super().make_all(
-                        profiler, input_storage, output_storage, storage_map
-                    )
+                    return super().make_all(profiler, input_storage, output_storage, storage_map)
             inputs, outputs, storage_map = map_storage(
                 self.fgraph, order, input_storage, output_storage, storage_map
             )
@@ -100,8 +96,7 @@ class ClinchLinker(VMLinker):
     @staticmethod
     def _containers(variables, storages, **how):
         return [
-            Container(v, storage, **how)
-            for v, storage in zip(variables, storages, strict=True)
+            Container(v, storage, **how) for v, storage in zip(variables, storages, strict=True)
         ]
 
     def _machine(self, order, storage_map, inputs, outputs):
@@ -118,9 +113,7 @@ class ClinchLinker(VMLinker):
         without_code = set()
         made = {}
         while True:
-            pieces = plan.cut(
-                self.fgraph, order, without_code, callable(self._scheduler)
-            )
+            pieces = plan.cut(self.fgraph, order, without_code, callable(self._scheduler))
             try:
                 return [self._step(piece, storage_map, made) for piece in pieces]
             except NO_C:

@@ -25,10 +25,7 @@ def cut(fgraph, order, without_code=(), keep_order=False):
 
     With `keep_order` only neighbours are joined.
     """
-    compiled = {
-        node: node not in without_code and with_code(node) is not None
-        for node in order
-    }
+    compiled = {node: node not in without_code and with_code(node) is not None for node in order}
     if not keep_order and not all(compiled.values()):
         order = gather(fgraph, order, compiled)
     pieces = []

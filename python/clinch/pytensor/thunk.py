@@ -17,7 +17,6 @@ from clinch.pytensor.config import options, without_compiler
 #: What an Op raises if it has no C.
 NO_C = (NotImplementedError, MethodNotDefined)
 
-
 #: Thunks that may still wait for the code of their final tier.
 _waiting = weakref.WeakSet()
 
@@ -71,9 +70,7 @@ def has_code(node):
 
 
 def _has_float16(node):
-    return any(
-        getattr(v.type, "dtype", "") == "float16" for v in node.inputs + node.outputs
-    )
+    return any(getattr(v.type, "dtype", "") == "float16" for v in node.inputs + node.outputs)
 
 
 def check_has_code(node):
@@ -81,9 +78,7 @@ def check_has_code(node):
     if has_code(node):
         return
     if isinstance(node.op, CLinkerOp) and _has_float16(node):
-        warnings.warn(
-            f"Disabling C code for {node.op} due to unsupported float16", stacklevel=2
-        )
+        warnings.warn(f"Disabling C code for {node.op} due to unsupported float16", stacklevel=2)
         raise NotImplementedError("float16")
     for v in node.inputs + node.outputs:
         if not isinstance(v.type, CLinkerType):
@@ -148,9 +143,7 @@ def build(inputs, outputs, order, no_recycling, cells, release_early=False):
     }
     try:
         with without_compiler():
-            program = _clinch.Program(
-                inputs, outputs, first_tier=options.first_tier, **how
-            )
+            program = _clinch.Program(inputs, outputs, first_tier=options.first_tier, **how)
     except ValueError as error:
         if user_flags():
             said = " ".join(user_flags())

@@ -156,9 +156,7 @@ def _shapes(op, node, dims):
 
 def _places(op):
     """Maps the name of each size to its (input, dimension)."""
-    return {
-        name: (i, d) for i, names in enumerate(op.inputs_sig) for d, name in enumerate(names)
-    }
+    return {name: (i, d) for i, names in enumerate(op.inputs_sig) for d, name in enumerate(names)}
 
 
 def for_batch(node, native):

@@ -49,8 +49,8 @@ class Plan(int):
 
     def fill(self, loop, op, node, function, kept):
         info, machine = op.info, function.vm
-        loop.run = _function()
-        direct = _is_one_thunk(machine)
+        loop.run = compiled_once("native/scan.h", "native/scan.c").lookup("clinch_scan")
+        direct = len(machine.steps) == 1 and machine.steps[0].compiled
         step = machine.steps[0].thunk.run if direct else machine
         pairs = _updates(machine) if direct else []
         finish = function.free if config.allow_gc and not op.allow_gc else None
@@ -124,10 +124,6 @@ def _begins(parts):
     return begins
 
 
-def _is_one_thunk(machine):
-    return len(machine.steps) == 1 and machine.steps[0].compiled
-
-
 def _updates(machine):
     """Returns pairs of cells: a step's result in the first is the next step's input
     in the second."""
@@ -145,11 +141,6 @@ def _explain(machine):
             machine._raise(machine.steps[0])
 
     return explain
-
-
-def _function():
-    """Returns the address of the loop."""
-    return compiled_once("native/scan.h", "native/scan.c").lookup("clinch_scan")
 
 
 class Looped(NativeOp):
