@@ -5,8 +5,6 @@
 #include <string.h>
 
 typedef void ClinchPotrf(char *, int *, void *, int *, int *);
-typedef void ClinchPotrs(char *, int *, int *, void *, int *, void *, int *,
-                         int *);
 typedef void ClinchTrtrs(char *, char *, char *, int *, int *, void *, int *,
                          void *, int *, int *);
 
@@ -25,10 +23,22 @@ static inline void *clinchRoutine(const char *name) {
 }
 
 static inline PyArrayObject *clinchInColumns(PyArrayObject *a, int inPlace) {
-  if (!inPlace || !PyArray_IS_F_CONTIGUOUS(a))
-    return (PyArrayObject *)PyArray_NewCopy(a, NPY_FORTRANORDER);
-  Py_INCREF(a);
-  return a;
+  if (inPlace && PyArray_IS_F_CONTIGUOUS(a))
+    return (PyArrayObject *)Py_NewRef((PyObject *)a);
+  npy_intp rows = PyArray_DIM(a, 0), many = rows ? PyArray_SIZE(a) / rows : 0;
+  PyArrayObject *made =
+      (PyArrayObject *)PyArray_NewLikeArray(a, NPY_FORTRANORDER, NULL, 0);
+  const double *from = (const double *)PyArray_DATA(a);
+  double *to = made ? (double *)PyArray_DATA(made) : NULL;
+  /* NumPy takes one column after another, which is slow for short ones. */
+  if (to && rows <= 16 && PyArray_TYPE(a) == NPY_DOUBLE &&
+      PyArray_IS_C_CONTIGUOUS(a))
+    for (npy_intp k = 0; k < rows; ++k)
+      for (npy_intp j = 0; j < many; ++j)
+        to[j * rows + k] = from[k * many + j];
+  else if (to && PyArray_CopyInto(made, a) < 0)
+    Py_CLEAR(made);
+  return made;
 }
 
 /* Takes `made`, which may be null with an error, and is NaN where LAPACK has
@@ -102,22 +112,5 @@ static inline int clinchSolveTriangular(void *routine, PyArrayObject *a,
                              PyArray_DATA(matrix), &size, PyArray_DATA(made),
                              &size, &status);
   Py_XDECREF(matrix);
-  return clinchGive(z, made, status);
-}
-
-/* `CholeskySolve`. */
-static inline int clinchSolveByFactor(void *routine, PyArrayObject *c,
-                                      PyArrayObject *b, PyArrayObject **z,
-                                      int lower, int inPlace) {
-  if (!clinchFit(c, b))
-    return 0;
-  PyArrayObject *factor = clinchInColumns(c, 1);
-  PyArrayObject *made = factor ? clinchInColumns(b, inPlace) : NULL;
-  int size = (int)PyArray_DIM(c, 0), count = clinchCount(b), status = 0;
-  char which = lower ? 'L' : 'U';
-  if (made)
-    ((ClinchPotrs *)routine)(&which, &size, &count, PyArray_DATA(factor), &size,
-                             PyArray_DATA(made), &size, &status);
-  Py_XDECREF(factor);
   return clinchGive(z, made, status);
 }

@@ -36,7 +36,6 @@ _CALLS = {
     "SolveTriangular": (
         "clinchSolveTriangular", "trtrs", ("lower", "unit_diagonal", "overwrite_b"), {"b_ndim"},
     ),
-    "CholeskySolve": ("clinchSolveByFactor", "potrs", ("lower", "overwrite_b"), {"b_ndim"}),
 }  # fmt: skip
 
 #: The first letter of LAPACK's names for each dtype.
@@ -117,11 +116,8 @@ def for_linear(node):
     return Linear(node.op, function, letter + routine, arguments)
 
 
-def for_solve(node):
-    return Solved(node.op) if for_real(node) else None
-
-
-_WAYS = {**dict.fromkeys(_CALLS, for_linear), "Solve": for_solve}
+_WAYS = dict.fromkeys(_CALLS, for_linear)
+_WAYS["Solve"] = lambda node: Solved(node.op) if for_real(node) else None
 for _name, (_here, _before) in _PLACES.items():
     _kind = find(f"pytensor.tensor.linalg.{_here}:{_name}", f"pytensor.tensor.{_before}:{_name}")
     register(_kind, _WAYS.get(_name, for_real), version=2)
