@@ -161,15 +161,18 @@ def test_a_graph_within_a_graph_is_rewritten_first():
         np.testing.assert_allclose(function(large), expected, rtol=1e-14)
 
 
-def test_a_graph_for_each_of_a_batch_without_a_batch_is_part_of_the_thunk():
-    """As gradients of linear algebra have it."""
-    x, y = pt.dvectors("x", "y")
-    inner = Blockwise(OpFromGraph([x, y], [x * y + pt.exp(x)]), signature="(n),(n)->(n)")
+@pytest.mark.parametrize("dims", [1, 2])
+def test_a_graph_for_each_of_a_batch_without_a_batch_is_part_of_the_thunk(dims):
+    """Or of one item: as gradients of linear algebra have it."""
+    shape = (1,) * (dims - 1) + (7,)
+    x, y = (pt.tensor(n, shape=(*shape[:-1], None)) for n in "xy")
+    a, b = pt.dvectors("a", "b")
+    inner = Blockwise(OpFromGraph([a, b], [a * b + pt.exp(a)]), signature="(n),(n)->(n)")
     z = inner(x + 1, y)
     function = pytensor.function([x, y], z * 2, mode="CLINCH")
     assert isinstance(function.vm, GraphMachine)
-    assert len(function.maker.fgraph.apply_nodes) == 1
-    values = _random.normal(size=(2, 7))
+    assert not any(isinstance(n.op, Blockwise) for n in function.maker.fgraph.apply_nodes)
+    values = _random.normal(size=(2, *shape))
     expected = 2 * ((values[0] + 1) * values[1] + np.exp(values[0] + 1))
     np.testing.assert_allclose(function(*values), expected, rtol=1e-14)
 

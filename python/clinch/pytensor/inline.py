@@ -8,6 +8,7 @@ from pytensor.compile.builders import OpFromGraph
 from pytensor.compile.mode import optdb
 from pytensor.graph.rewriting.basic import copy_stack_trace, dfs_rewriter, node_rewriter
 from pytensor.graph.rewriting.db import RewriteDatabaseQuery
+from pytensor.tensor.basic import shape_padleft
 from pytensor.tensor.blockwise import Blockwise
 
 from clinch.pytensor import versions
@@ -29,12 +30,15 @@ def inline_graphs(fgraph, node):
     graph = _graph_to_inline(node)
     if graph is None:
         return False
-    outside = dict(zip(graph.inputs, node.inputs, strict=True))
+    # PyTensor removes a `Blockwise` that has no batch, or one of a single item, only later.
+    batch = node.op.batch_ndim(node) if isinstance(node.op, Blockwise) else 0
+    given = [v.squeeze(tuple(range(batch))) if batch else v for v in node.inputs]
+    outside = dict(zip(graph.inputs, given, strict=True))
     for inner in graph.toposort():
         # PyTensor's `clone_replace` would clone the outer graph, too.
         twin = inner.clone_with_new_inputs([outside.get(v, v) for v in inner.inputs])
         outside.update(zip(inner.outputs, twin.outputs, strict=True))
-    made = [outside.get(v, v) for v in graph.outputs]
+    made = [shape_padleft(outside.get(v, v), batch) for v in graph.outputs]
     copy_stack_trace(node.outputs, made)
     return made
 
@@ -77,9 +81,10 @@ def _of_a_kind(one, other):
 def _graph_op(node):
     """Returns the Op of `node` if it is a graph, else None."""
     op = node.op
-    # PyTensor removes a `Blockwise` that has no batch only later.
-    if isinstance(op, Blockwise) and not op.batch_ndim(node):
-        op = op.core_op
+    if isinstance(op, Blockwise):
+        batch = op.batch_ndim(node)
+        if all(all(v.type.broadcastable[:batch]) for v in node.inputs):
+            op = op.core_op
     return op if isinstance(op, OpFromGraph) else None
 
 
