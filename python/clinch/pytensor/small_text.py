@@ -166,9 +166,9 @@ def _write_elemwise(writer, node, number):
 def _write_reduction(writer, node, number):
     (x,), (z,) = node.inputs, node.outputs
     sums, of = count(z), count(x) // count(z)
-    code = _reduced(node, f"{writer.name}_{number}", writer.sub)
+    code = reduced(node, f"{writer.name}_{number}", writer.sub)
     inner = f"const {_c_type(x)} x0 = {writer.in_order(x).item('k + j')};\n{code}"
-    lines = f"""{_accumulator(node)} y0 = {_identity(node)};
+    lines = f"""{_accumulator(node)} y0 = {identity(node)};
 for (int j = 0; j != {of}; ++j) {{
 {inner}
 }}
@@ -181,27 +181,27 @@ def _accumulator(node):
     return TensorType(of, shape=()).dtype_specs()[1]
 
 
-def _identity(node):
+def identity(node):
     """Returns what a reduction begins with, as C; None if that is not known."""
-    identity = getattr(node.op.scalar_op, "identity", None)
-    if identity is None or math.isfinite(identity):
-        return identity
-    infinity = "__builtin_inf()" if identity > 0 else "-__builtin_inf()"
+    begin = getattr(node.op.scalar_op, "identity", None)
+    if begin is None or math.isfinite(begin):
+        return begin
+    infinity = "__builtin_inf()" if begin > 0 else "-__builtin_inf()"
     return infinity if node.inputs[0].type.dtype.startswith("float") else None
 
 
-def _reduced(node, name, sub):
+def reduced(node, name, sub):
     """Returns the C that takes one more item, x0, into y0."""
     names = ["y0", "x0"], ["y0"]
     return item_code(node.op.scalar_op, (node.inputs * 2, node.outputs), name, names, sub)
 
 
-def _reduces(node):
+def reduces(node):
     of = getattr(node.op, "acc_dtype", None)
-    if of not in (None, *ITEMS) or _identity(node) is None:
+    if of not in (None, *ITEMS) or identity(node) is None:
         return False
     axes = node.op.axis
-    return axes != () and not may_fail(node, _reduced)
+    return axes != () and not may_fail(node, reduced)
 
 
 def _write_cumulated(writer, node, number):
@@ -324,14 +324,10 @@ def _all(node):
     return node.inputs
 
 
-_REDUCTION = _Kind(_all, _reduces, _write_reduction)
+_REDUCTION = _Kind(_all, reduces, _write_reduction)
 
 KINDS = {
-    Elemwise: _Kind(
-        _all,
-        lambda node: not may_fail(node, one_item),
-        _write_elemwise,
-    ),
+    Elemwise: _Kind(_all, lambda node: not may_fail(node, one_item), _write_elemwise),
     **dict.fromkeys((CAReduce, Sum, Prod, All, Any, Max, Min), _REDUCTION),
     CumOp: _Kind(_all, _is_cumulated, _write_cumulated, alone=True),
     Join: _Kind(_joined, _joins_vectors, _write_join, alone=True),

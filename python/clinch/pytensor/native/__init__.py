@@ -14,6 +14,7 @@ from clinch.pytensor.native.batch import for_batch
 from clinch.pytensor.native.op import Asked, are_tensors, for_asked
 from clinch.pytensor.native.rows import for_rows
 from clinch.pytensor.native.scan import for_scan
+from clinch.pytensor.native.sums import for_sums
 from clinch.pytensor.registry import ours_for, register
 
 
@@ -21,8 +22,8 @@ def _for_blockwise(node):
     return for_batch(node, ours_for)
 
 
-def _for_elemwise(node):
-    return for_rows(node) or for_integers(node)
+def _first_of(for_loop):
+    return lambda node: for_loop(node) or for_integers(node)
 
 
 def _for_draws(node):
@@ -36,6 +37,7 @@ register(Blockwise, _for_blockwise)
 for _kind in (Eye, SortOp, ArgSortOp):
     register(_kind, for_asked, version=2)
 register(RandomVariable, _for_draws, derived=True)
-register(Elemwise, quicker=_for_elemwise)
-for _kind in (Maximum, Minimum, Composite, CAReduce):
-    register(_kind, quicker=for_integers, derived=_kind is CAReduce)
+register(Elemwise, quicker=_first_of(for_rows))
+register(CAReduce, quicker=_first_of(for_sums), version=2, derived=True)
+for _kind in (Maximum, Minimum, Composite):
+    register(_kind, quicker=for_integers)
