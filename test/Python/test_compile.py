@@ -318,6 +318,37 @@ def test_c_plus_plus():
     assert text["int four(void)"]() == 4
 
 
+@pytest.mark.parametrize("tier", ["fast", "default", "max"])
+@pytest.mark.parametrize("level", [[], ["-O0"]])
+@pytest.mark.parametrize("loop, value", [("", 45), ("while (n < 9) co_yield n++;", 9)])
+def test_coroutines(tier, level, loop, value):
+    text = clinch.compile(f"""
+        #include <coroutine>
+        struct Numbers {{
+          struct promise_type {{
+            long value;
+            Numbers get_return_object() {{
+              return {{std::coroutine_handle<promise_type>::from_promise(*this)}};
+            }}
+            std::suspend_always initial_suspend() noexcept {{ return {{}}; }}
+            std::suspend_always final_suspend() noexcept {{ return {{}}; }}
+            std::suspend_always yield_value(long x) {{ value = x; return {{}}; }}
+            void return_void() {{}}
+            void unhandled_exception() {{ throw; }}
+          }};
+          std::coroutine_handle<promise_type> handle;
+          long next() {{ handle.resume(); return handle.promise().value; }}
+        }};
+        static Numbers numbers(long n) {{ {loop} co_yield n + 1; co_yield n * 10; }}
+        long f(long n) {{
+          Numbers all = numbers(n);
+          long sum = all.next() + all.next();
+          all.handle.destroy();
+          return sum;
+        }}""", language="c++", tier=tier, flags=["-std=c++20", *level])
+    assert text.f(4) == value
+
+
 def test_a_function_keeps_its_code():
     text = clinch.compile("int seven(void) { return 7; }")
     seven = text["int seven(void)"]

@@ -38,6 +38,9 @@ namespace {
 // of times: each copy of a local variable would have to be found and removed.
 constexpr const char *QuickPasses =
     "function(sroa),always-inline,function(sroa,early-cse,simplifycfg)";
+// The default pipelines have these.
+constexpr const char *CoroutinePasses =
+    "coro-cond(coro-early,cgscc(coro-split),coro-cleanup,globaldce)";
 constexpr const char *BeforeInliningPasses = "function(sroa),always-inline";
 constexpr const char *InlinePasses = "cgscc(inline)";
 constexpr const char *LooplessPasses =
@@ -143,6 +146,7 @@ void Backend::runDefault(llvm::Module &M, llvm::OptimizationLevel Level) {
 }
 
 void Backend::runLoopless(llvm::Module &M) {
+  runPasses(M, Coroutines, CoroutinePasses);
   markSmallFunctions(M, FAM);
   markSingleCallers(M, FAM);
   runPasses(M, BeforeInlining, BeforeInliningPasses);
@@ -152,6 +156,7 @@ void Backend::runLoopless(llvm::Module &M) {
 }
 
 void Backend::runQuick(llvm::Module &M) {
+  runPasses(M, Coroutines, CoroutinePasses);
   markSmallFunctions(M, FAM);
   runPasses(M, Quick, QuickPasses);
 }
@@ -190,6 +195,7 @@ void Backend::optimise(llvm::Module &M, bool Assembled) {
   }
   switch (Optimise) {
   case Passes::None:
+    runPasses(M, Coroutines, CoroutinePasses);
     break;
   case Passes::Auto:
     if (InlinesAsTold || llvm::any_of(M, hasLoop))
