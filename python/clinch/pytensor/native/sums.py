@@ -18,7 +18,7 @@ for (; left >= {least}; first += {width}, left -= {width}) {{
   bool joined = true;
   for (int k = 0; k < {width}; ++k) {{
     npy_intp place = first + (k < left ? k : left - 1), there = 0, here = 0;
-    for (int d = PyArray_NDIM({z}) - 1; d >= 0; --d) {{
+    for (int d = {dims} - 1; d >= 0; --d) {{
       const npy_intp size = PyArray_DIM({z}, d), i = d ? place % size : place;
       there += i * PyArray_STRIDE({x}, d + (d >= {axis}));
       here += i * PyArray_STRIDE({z}, d);
@@ -64,7 +64,7 @@ def _side_by_side(op, node, name, inputs, outputs, sub):
     (x,), (z,), (axis,) = inputs, outputs, op.axis
     item, result = (v.type.dtype_specs()[1] for v in (*node.inputs, *node.outputs))
     how = {"begin": identity(node), "added": reduced(node, name, sub), "axis": axis}
-    how.update(x=x, z=z, item=item, result=result)
+    how.update(x=x, z=z, item=item, result=result, dims=node.outputs[0].type.ndim)
     loops = "".join(_LOOP.format(width=w, least=n, **how) for w, n in ((16, 16), (4, 1)))
     text = f"""{{
   const npy_intp length = PyArray_DIM({x}, {axis}), along = PyArray_STRIDE({x}, {axis});
