@@ -21,41 +21,53 @@ class Metadata:
 
     @staticmethod
     def entry_points(**selected: Any) -> Any:
-        return _selected(tuple(map(_packages, sys.path)), tuple(selected.items()))
+        return _selected(_state(), tuple(selected.items()))
 
 
 def _changed(path: str) -> tuple[int, ...]:
     try:
-        found = os.stat(path or ".")
+        found = os.stat(path)
     except OSError:
         return ()
     return found.st_mtime_ns, found.st_ino, found.st_size
 
 
 @functools.lru_cache(maxsize=64)
-def _names(folder: str, changed: tuple[int, ...]) -> tuple[str, ...]:
-    """Returns the names of a folder's packages; a file is a package itself."""
-    if not os.path.isdir(folder or "."):
+def _packages(folder: str, changed: tuple[int, ...]) -> tuple[str, ...]:
+    """Returns the paths of a folder's packages; a file is a package itself."""
+    if not os.path.isdir(folder):
         return ()
-    return tuple(sorted(name for name in os.listdir(folder or ".")
+    return tuple(sorted(os.path.join(folder, name) for name in os.listdir(folder)
                         if name.endswith(("-info", ".egg", ".egg-link"))))
 
 
-def _packages(folder: str) -> tuple[Any, ...]:
-    """Returns what the packages of a folder have changed with, each with its entry points,
-    which may be written over in place."""
-    changed = _changed(folder)
-    packages = (os.path.join(folder, name) for name in _names(folder, changed))
-    return folder, changed, *((package, _changed(package),
-                               _changed(os.path.join(package, "entry_points.txt")))
-                              for package in packages)
+@functools.lru_cache(maxsize=1024)
+def _file(package: str, changed: tuple[int, ...]) -> str:
+    """Returns the path of a package's entry points, if it has any."""
+    path = os.path.join(package, "entry_points.txt")
+    return path if os.path.exists(path) else ""
+
+
+def _state() -> tuple[Any, ...]:
+    """Returns what changes with the packages: with each, and with its entry points, which
+    may be written over in place."""
+    found: list[Any] = []
+    for folder in sys.path:
+        folder = folder or "."
+        changed = _changed(folder)
+        found += (folder, changed)
+        for package in _packages(folder, changed):
+            changed = _changed(package)
+            file = _file(package, changed)
+            found += (changed, _changed(file) if file else ())
+    return tuple(found)
 
 
 @functools.lru_cache(maxsize=64)
-def _selected(packages: tuple[Any, ...], selected: tuple[Any, ...]) -> Any:
-    return _all(packages).select(**dict(selected))
+def _selected(state: tuple[Any, ...], selected: tuple[Any, ...]) -> Any:
+    return _all(state).select(**dict(selected))
 
 
 @functools.lru_cache(maxsize=1)
-def _all(packages: tuple[Any, ...]) -> Any:
+def _all(state: tuple[Any, ...]) -> Any:
     return importlib.metadata.entry_points()
