@@ -36,7 +36,7 @@ def _changed(path: str) -> tuple[int, ...]:
 def _packages(folder: str, changed: tuple[int, ...]) -> tuple[str, ...]:
     """Returns the paths of a folder's packages; a file is a package itself."""
     if not os.path.isdir(folder):
-        return ()
+        return (folder,)
     return tuple(sorted(os.path.join(folder, name) for name in os.listdir(folder)
                         if name.endswith(("-info", ".egg", ".egg-link"))))
 
@@ -54,12 +54,10 @@ def _state() -> tuple[Any, ...]:
     found: list[Any] = []
     for folder in sys.path:
         folder = folder or "."
-        changed = _changed(folder)
-        found += (folder, changed)
-        for package in _packages(folder, changed):
+        for package in _packages(folder, _changed(folder)):
             changed = _changed(package)
             file = _file(package, changed)
-            found += (changed, _changed(file) if file else ())
+            found += (package, changed, _changed(file) if file else ())
     return tuple(found)
 
 

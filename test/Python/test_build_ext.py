@@ -245,4 +245,7 @@ def test_setuptools_sees_what_is_installed_later(run, tmp_path):
         print(names())
         shutil.rmtree("folder/later-1.dist-info")
         print(names(), metadata.version("setuptools") > "")
+        importlib.metadata.entry_points = None  # Another file is no reason to read.
+        open("folder/other", "w").close()
+        metadata.entry_points(group="distutils.commands")
         """) == "[]\n['first']\n['second']\n['in place']\n[] True\n"
