@@ -176,7 +176,8 @@ def differs(model, one, apart):
     with np.errstate(all="ignore"):
         for turn in ("first", "second"):
             left, right = called(one, values), called(apart, values)
-            if left != right:
+            # A wrong length is wrong for several Ops: the first of them says so.
+            if left != right and not (isinstance(left, type) and isinstance(right, type)):
                 return f"{turn} call, tier {model.tier}: {left} for {right}"
     if [v.tobytes() for v in values] != before:
         return "an argument has changed"
