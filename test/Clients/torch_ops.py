@@ -1,9 +1,9 @@
 """PyTorch's own table of operators, compiled by Inductor beside what runs uncompiled.
 
-  torch_ops.py [--compiler clinch|g++] [--part K/N] [a name, or part of one ...]
+  torch_ops.py [--compiler clinch|g++] [--part K/N, K from 0] [a name, or part of one ...]
 
 The first sample of each operator for float32 whose results do not depend on a random
-number; prints how many are equal, and the names of the others.
+number, with expecttest of PyPI's; prints how many are equal, and the names of the others.
 """
 
 import argparse
