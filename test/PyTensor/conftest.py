@@ -16,6 +16,14 @@ from pytensor.configdefaults import config
 import pytensor
 from clinch.pytensor.machine import GraphMachine
 
+#: The same array, as it may lie in memory.
+LAYOUTS = {
+    "C": lambda a: a,
+    "Fortran": np.asfortranarray,
+    "backwards": lambda a: np.flip(np.flip(a).copy()),
+    "apart": lambda a: np.repeat(a, 2, axis=-1)[..., ::2],
+}
+
 
 @pytest.fixture(autouse=True)
 def _strict():

@@ -5,7 +5,7 @@ import functools
 import numpy as np
 import pytensor.tensor as pt
 import pytest
-from conftest import in_python
+from conftest import LAYOUTS, in_python
 
 import clinch.pytensor
 import pytensor
@@ -14,12 +14,6 @@ from clinch.pytensor.native.rows import Rows
 from clinch.pytensor.registry import with_code
 
 _random = np.random.default_rng(37)
-_LAYOUTS = {
-    "C": lambda a: a,
-    "Fortran": np.asfortranarray,
-    "backwards": lambda a: np.flip(np.flip(a).copy()),
-    "apart": lambda a: np.repeat(a, 2, axis=-1)[..., ::2],
-}
 #: Long rows, short ones, blocks that end within them, axes of one item, and no item.
 _SHAPES = [(50, 50), (300, 3), (2, 300), (128, 1), (1, 7), (0, 4), (3, 5, 17), (2, 1, 40)]
 #: Vectors, of which the function has too many for Clang to compare.
@@ -32,7 +26,7 @@ def rows(function):
 
 
 def numbers(shape, layout, dtype="float64"):
-    return _LAYOUTS[layout](_random.normal(size=shape).astype(dtype))
+    return LAYOUTS[layout](_random.normal(size=shape).astype(dtype))
 
 
 def matrix(name, shape, **how):
@@ -71,7 +65,7 @@ def _parts(shape):
 def test_broadcast_arrays(functions, shape):
     ours, theirs = functions(shape)
     assert rows(ours)
-    for layout in _LAYOUTS:
+    for layout in LAYOUTS:
         for other in ("C", layout):
             a, b = numbers(shape, layout), numbers(shape, other)
             small = (numbers(s, layout) for s in _parts(shape))

@@ -3,19 +3,13 @@
 import numpy as np
 import pytensor.tensor as pt
 import pytest
-from conftest import same_bits
+from conftest import LAYOUTS, same_bits
 
 import clinch.pytensor
 import pytensor
 from clinch.pytensor.registry import with_code
 
 _random = np.random.default_rng(37)
-_LAYOUTS = {
-    "C": lambda a: a,
-    "Fortran": np.asfortranarray,
-    "backwards": lambda a: np.flip(np.flip(a).copy()),
-    "apart": lambda a: np.repeat(a, 2, axis=-1)[..., ::2],
-}
 _REDUCTIONS = {
     "sum": lambda x, axis: x.sum(axis),
     "prod": lambda x, axis: x.prod(axis),
@@ -45,7 +39,7 @@ def test_sums(monkeypatch, dtype, dims):
     # float32 is added as float64; the least integer is not known as C.
     assert _sides(ours) == dims * {"float64": 5, "float32": 2}.get(dtype, 4)
     for shape in (s for s in _SHAPES if len(s) == dims):
-        for layout in _LAYOUTS.values():
+        for layout in LAYOUTS.values():
             value = layout((2 * _random.normal(size=shape)).astype(dtype))
             _compare(ours, theirs, value)
     clinch.pytensor.settle()
