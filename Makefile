@@ -4,7 +4,8 @@
 #   make demo        build, and run the main job
 #   make check       build, lint what is quick, and run every suite, and slices of
 #                    PyTensor's, Dask's, PyMC's and the clients' where pip can install
-#                    them. The whole of those that need packages of PyPI's are run by name,
+#                    them; with WHOLE=1 all of the first three, for one version of each.
+#                    By name all that need packages of PyPI's are run whole,
 #                    SUITE=pytensor, pymc, clients, r, torch, dask, gpu, pip,
 #                    wheel, packaging;
 #                    ARGS="-k name" are pytest's, PYTENSOR=2.38 a version
@@ -67,7 +68,7 @@ ifdef SUITE
 	@scripts/suite.sh $(BUILD) $(SUITE) $(ARGS)
 else
 	@scripts/lint.sh $(BUILD) changed
-	@$(PYTHON) scripts/check.py --build $(BUILD) -j $(JOBS)
+	@$(PYTHON) scripts/check.py --build $(BUILD) -j $(JOBS) $(if $(WHOLE),--whole)
 endif
 
 ifneq ($(filter packaging r,$(SUITE)),)

@@ -11,7 +11,9 @@ import xml.etree.ElementTree as ElementTree
 
 PASSED = {"PASS", "XFAIL", "FLAKYPASS"}
 NOT_TO_BE_HAD = 75
-SLICES = {"pytensor": "PyTensor", "dask": "Dask", "pymc": "PyMC", "clients": "FFCx"}
+#: Of these suites slices are run, and the whole of some with --whole.
+OF_PYPI = {"pytensor": "PyTensor", "dask": "Dask", "pymc": "PyMC", "clients": "FFCx"}
+WHOLE = ("pytensor", "dask", "pymc")
 SKIPPED = {"UNSUPPORTED", "SKIPPED", "EXCLUDED"}
 LIT = "/usr/lib/llvm-22/bin/lit"
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -57,21 +59,22 @@ def run_pytest(build, jobs, report):
     return counted(report, status)
 
 
-def run_slices(build, scratch):
-    """Runs slices of the suites whose packages are PyPI's; where those cannot be had,
-    what is left is skipped, as one test."""
+def run_of_pypi(build, scratch, whole):
+    """Runs the suites whose packages are PyPI's, or slices of them; where those cannot
+    be had, what is left is skipped, as one test."""
     if sanitizers.environment(build):
         return [(0, 0, 1, 0)]
     suite = os.path.join(SOURCE, "scripts", "suite.sh")
     results = []
-    for name, package in SLICES.items():
+    for name, package in OF_PYPI.items():
         report = os.path.join(scratch, f"{name}.xml")
+        how_much = "once" if whole and name in WHOLE else "slice"
         status = subprocess.run(
-            [suite, build, f"{name}-slice", "--junitxml", report],
+            [suite, build, f"{name}-{how_much}", "--junitxml", report],
             env={**os.environ, "PYTHON": sys.executable}).returncode
         if status == NOT_TO_BE_HAD:
-            left = list(SLICES.values())[len(results):]
-            print(f"SKIPPED: the slices with {', '.join(left)}: pip cannot install "
+            left = list(OF_PYPI.values())[len(results):]
+            print(f"SKIPPED: the suites with {', '.join(left)}: pip cannot install "
                   f"what {package}'s needs", flush=True)
             return [*results, (0, 0, 1, 0)]
         results.append(counted(report, status))
@@ -94,14 +97,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", default="build")
     parser.add_argument("-j", dest="jobs", default=str(os.cpu_count()))
+    parser.add_argument("--whole", action="store_true",
+                        help=f"all of {', '.join(WHOLE)}, for one version of each")
     options = parser.parse_args()
     build = os.path.abspath(options.build)
     with tempfile.TemporaryDirectory() as scratch:
         lit = run_lit(build, options.jobs, os.path.join(scratch, "lit.json"))
         python = run_pytest(build, options.jobs,
                             os.path.join(scratch, "pytest.xml"))
-        slices = run_slices(build, scratch)
-    passed, failed, skipped, status = map(sum, zip(lit, python, *slices))
+        of_pypi = run_of_pypi(build, scratch, options.whole)
+    passed, failed, skipped, status = map(sum, zip(lit, python, *of_pypi))
     if skipped:
         print(f"{passed} passed, {failed} failed, {skipped} skipped")
     else:

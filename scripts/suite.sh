@@ -15,9 +15,11 @@
 #   pip             test/Python, in what pip installs for Python 3.11 to 3.14
 #   wheel           test/Python, in an empty root with Python and a wheel
 #   packaging       Debian's and conda's packaging files
-#   pytensor-slice, pymc-slice, dask-slice, clients-slice
-#                   some of it, for the project's Python: a part of `make check`;
+#   pytensor-once, pymc-once, dask-once
+#                   for the project's Python alone: a part of `make check WHOLE=1`;
 #                   status 75 where its packages cannot be had
+#   pytensor-slice, pymc-slice, dask-slice, clients-slice
+#                   some of that: a part of `make check`
 #   pytensor-search random graphs of PyTensor's in every tier, and random models of
 #                   groups, in one loop and Op by Op: [--minutes 10] [--seed 1]
 #
@@ -43,13 +45,17 @@ search() { # an environment's Python, the package's folder, the search's argumen
 
 case $suite in
   pytensor) for_each_python pytensor_env run_tests PyTensor "numpy pytensor" "$@" ;;
-  pytensor-slice)
+  pytensor-once)
     python=$(pytensor_env "$mine") || exit 75
-    run_tests "$python" "$build/python" PyTensor "numpy pytensor" \
+    run_tests "$python" "$build/python" PyTensor "numpy pytensor" "$@" ;;
+  pytensor-slice)
+    exec "$0" "$build" pytensor-once \
       -k "test_use or test_linkers or test_errors or every_form" "$@" ;;
-  pymc-slice)
+  pymc-once)
     python=$(pymc_env "$mine") || exit 75
-    run_tests "$python" "$build/python" PyMC "numpy pytensor pymc nutpie" \
+    run_tests "$python" "$build/python" PyMC "numpy pytensor pymc nutpie" "$@" ;;
+  pymc-slice)
+    exec "$0" "$build" pymc-once \
       -k "undone or no_worker or find_MAP or prior or errors or profile" "$@" ;;
   pymc) for_each_python pymc_env run_tests PyMC "numpy pytensor pymc nutpie" "$@" ;;
   pytensor-search) for_each_python pytensor_env search "$@" ;;
@@ -88,13 +94,10 @@ case $suite in
       exit 75
     }
     run_tests "$python" "$build/python" Clients "numpy torch" -k torch "$@" ;;
-  dask)
-    python=$(dask_env "$mine")
-    run_tests "$python" "$build/python" Dask "numpy dask joblib ray" "$@" ;;
-  dask-slice)
+  dask | dask-once)
     python=$(dask_env "$mine") || exit 75
-    run_tests "$python" "$build/python" Dask "numpy dask joblib ray" \
-      -k "not twenty_thousand" "$@" ;;
+    run_tests "$python" "$build/python" Dask "numpy dask joblib ray" "$@" ;;
+  dask-slice) exec "$0" "$build" dask-once -k "not twenty_thousand" "$@" ;;
   gpu)
     python=$(python_env gpu "$mine" \
       cuda-core cuda-bindings numpy pytest)
