@@ -2,6 +2,7 @@
 
 import pickle
 import sys
+import threading
 import types
 import warnings
 
@@ -19,6 +20,7 @@ from pytensor.scan.utils import until
 import clinch.pytensor
 import pytensor
 from clinch.pytensor.machine import GraphMachine
+from clinch.pytensor.native import scan as native_scan
 
 _random = np.random.default_rng(15)
 
@@ -243,3 +245,21 @@ def test_a_loop_of_constants_is_folded_without_pytensors_machine(monkeypatch):
     function = pytensor.function([], path, mode="CLINCH")
     assert [v.tolist() for v in function()] == [[4, 4], [2, 2]]
     assert not made
+
+
+def test_the_loop_is_compiled_while_the_graph_is_rewritten(monkeypatch):
+    compiled, threads = native_scan.compiled_once, []
+
+    def noting(*files):
+        threads.append(threading.current_thread())
+        return compiled(*files)
+
+    monkeypatch.setattr(native_scan, "compiled_once", noting)
+    native_scan.begin.cache_clear()
+    n = pt.iscalar("n")
+    given = [n, pt.vector("x")]
+    made = steps(lambda t: t * 2, outputs_info=[given[1]], n_steps=n)
+    pytensor.function(given, made, mode=Mode(linker="py"))
+    assert not threads
+    check(given, [made], np.array(3, "int32"), np.arange(4.0))
+    assert threads[0] is native_scan.begin() and threads[0] is not threading.main_thread()

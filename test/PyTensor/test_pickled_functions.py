@@ -35,6 +35,13 @@ def test_pickle():
     assert again([1.0, 2.0]).tolist() == [3.0, 5.0]
 
 
+def test_a_pickled_graph_has_no_op_of_ours():
+    x, y = pt.ivectors("x", "y")
+    pickled = pickle.dumps(pytensor.function([x, y], pt.maximum(x, y), mode="CLINCH"))
+    assert b"extremes" not in pickled
+    assert pickle.loads(pickled)([1, 4], [3, 2]).tolist() == [3, 4]
+
+
 ELSEWHERE = """
 import pickle, sys
 with open("pickled", "rb") as file:

@@ -8,11 +8,13 @@ from pytensor.compile.builders import OpFromGraph
 from pytensor.compile.mode import optdb
 from pytensor.graph.rewriting.basic import copy_stack_trace, dfs_rewriter, node_rewriter
 from pytensor.graph.rewriting.db import RewriteDatabaseQuery
+from pytensor.scan.op import Scan
 from pytensor.tensor.basic import shape_padleft
 from pytensor.tensor.blockwise import Blockwise
 
 from clinch.pytensor import versions
 from clinch.pytensor.config import options
+from clinch.pytensor.native import scan
 from clinch.pytensor.patching import register_rewrite
 from clinch.pytensor.registry import with_code
 
@@ -27,6 +29,8 @@ _POSITION = 48.5
 @node_rewriter(None)
 def inline_graphs(fgraph, node):
     """Replaces an Op that is a graph by the applies of that graph."""
+    if isinstance(node.op, Scan) and options.native_ops:
+        scan.begin()
     graph = _graph_to_inline(node)
     if graph is None:
         return False

@@ -7,6 +7,8 @@ are passed from cell to cell.
 """
 
 import ctypes
+import functools
+from threading import Thread
 
 from pytensor.configdefaults import config
 from pytensor.link.c.type import generic
@@ -20,6 +22,18 @@ from clinch.pytensor.native.op import NativeOp, are_tensors, taken_from_made
 
 def _fields(kind, names):
     return [(name, kind) for name in names.split()]
+
+
+def _text():
+    return compiled_once("native/scan.h", "native/scan.c")
+
+
+@functools.cache
+def begin():
+    """Begins to compile the loop, which takes as long as PyTensor's rewriting does."""
+    thread = Thread(target=_text)
+    thread.start()
+    return thread
 
 
 class _Loop(ctypes.Structure):
@@ -49,7 +63,8 @@ class Plan(int):
 
     def fill(self, loop, op, node, function, kept):
         info, machine = op.info, function.vm
-        loop.run = compiled_once("native/scan.h", "native/scan.c").lookup("clinch_scan")
+        begin().join()
+        loop.run = _text().lookup("clinch_scan")
         direct = len(machine.steps) == 1 and machine.steps[0].compiled
         step = machine.steps[0].thunk.run if direct else machine
         pairs = _updates(machine) if direct else []
