@@ -82,14 +82,13 @@ class _Compiling(threading.local):
 
     def __enter__(self):
         patching.changes.acquire()
-        self.around.append(dict(here.values))
-        here.values["cxx"] = CXX
+        self.around.append(here.values)
+        here.values = {**here.values, "cxx": CXX}
         if not is_set("blas__ldflags"):
             here.values.setdefault("blas__ldflags", ldflags())
 
     def __exit__(self, *error):
-        here.values.clear()
-        here.values.update(self.around.pop())
+        here.values = self.around.pop()
         patching.changes.release()
 
 
@@ -105,12 +104,9 @@ def compiling():
 def without_compiler():
     """A context in which PyTensor sees that there is none, in this thread: Ops' hooks
     that would compile a program, to see how a BLAS treats NaN, do without."""
-    before = here.values.get("cxx")
-    here.values["cxx"] = ""
+    around = here.values
+    here.values = {**around, "cxx": ""}
     try:
         yield
     finally:
-        if before is None:
-            del here.values["cxx"]
-        else:
-            here.values["cxx"] = before
+        here.values = around

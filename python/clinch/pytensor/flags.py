@@ -1,6 +1,7 @@
 """PyTensor's flags, and values of them for one thread."""
 
 import threading
+from contextlib import contextmanager
 
 from pytensor.configdefaults import config
 
@@ -68,15 +69,13 @@ def is_set(name):
 def of_threads(name):
     """Returns the change that lets threads have their own value of a flag."""
 
+    @contextmanager
     def put():
         it = flag(name)
         kind = type(it)
         it.__class__ = type(kind.__name__, (_OfThreads, kind), {"kind": kind})
-
-        def undo():
-            it.__class__ = kind
-
-        return undo
+        yield
+        it.__class__ = kind
 
     why = (
         "a thread in which Clinch compiles has a value of its own; for all others "

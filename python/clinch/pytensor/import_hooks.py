@@ -3,6 +3,7 @@
 import importlib.abc
 import importlib.util
 import sys
+from contextlib import contextmanager
 
 from clinch.pytensor.patching import Change
 
@@ -46,14 +47,12 @@ def when_imported(then):
     unless it already is."""
     finder = _Finder({n: call for n, call in then.items() if n not in sys.modules})
 
+    @contextmanager
     def put():
         if finder.waiting:
             sys.meta_path.insert(0, finder)
-
-        def undo():
-            if finder in sys.meta_path:
-                sys.meta_path.remove(finder)
-
-        return undo
+        yield
+        if finder in sys.meta_path:
+            sys.meta_path.remove(finder)
 
     return Change("sys.meta_path", f"awaits the import of {' and '.join(then)}", put)

@@ -9,6 +9,7 @@ for each of these to go.
 import functools
 import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 
 _ABSENT = object()
@@ -16,11 +17,11 @@ _ABSENT = object()
 
 @dataclass(frozen=True)
 class Change:
-    """`put` puts it in place, and returns a function that restores what was there."""
+    """It is in place within the context that `put` returns."""
 
     place: str
     why: str
-    put: Callable[[], Callable[[], None]]
+    put: Callable[[], AbstractContextManager]
 
 
 class _Changes:
@@ -29,7 +30,7 @@ class _Changes:
 
     def __init__(self):
         self.all = []
-        self._undo = []
+        self._in_place = ExitStack()
         self._holders = 0
         self._lock = threading.Lock()
 
@@ -38,7 +39,11 @@ class _Changes:
         with self._lock:
             self.all += changes
             if self._holders:
-                self._undo += [change.put() for change in changes]
+                self._put(changes)
+
+    def _put(self, changes):
+        for change in changes:
+            self._in_place.enter_context(change.put())
 
     @property
     def in_place(self):
@@ -47,16 +52,14 @@ class _Changes:
     def acquire(self):
         with self._lock:
             if not self._holders:
-                self._undo = [change.put() for change in self.all]
+                self._put(self.all)
             self._holders += 1
 
     def release(self):
         with self._lock:
             self._holders -= 1
             if not self._holders:
-                for undo in reversed(self._undo):
-                    undo()
-                self._undo = []
+                self._in_place.close()
 
 
 changes = _Changes()
@@ -71,22 +74,20 @@ def replace(owner, name, make, why):
     """Returns the change that sets `owner.name` to `make(original)`; the original may
     be inherited, or None if there is none."""
 
+    @contextmanager
     def put():
         before = vars(owner).get(name, _ABSENT)
         ours = make(getattr(owner, name, None) if before is _ABSENT else before)
         setattr(owner, name, ours)
-
-        def undo():
-            # If somebody has wrapped ours since, the wrapper stays: it calls ours,
-            # which calls the original.
-            if vars(owner).get(name) is not ours:
-                return
-            if before is _ABSENT:
-                delattr(owner, name)
-            else:
-                setattr(owner, name, before)
-
-        return undo
+        yield
+        # If somebody has wrapped ours since, the wrapper stays: it calls ours, which
+        # calls the original.
+        if vars(owner).get(name) is not ours:
+            return
+        if before is _ABSENT:
+            delattr(owner, name)
+        else:
+            setattr(owner, name, before)
 
     return Change(f"{_name(owner)}.{name}", why, put)
 
@@ -107,14 +108,12 @@ def wrap(owner, name, ours, why):
 def register(known, names, why, place):
     """Returns the change that adds `names` to `known`, a dict of PyTensor's."""
 
+    @contextmanager
     def put():
         known.update(names)
-
-        def undo():
-            for name in names:
-                known.pop(name, None)
-
-        return undo
+        yield
+        for name in names:
+            known.pop(name, None)
 
     return Change(place, why, put)
 
@@ -123,16 +122,14 @@ def register_rewrite(db, name, rewrite, tag, position):
     """Returns the change that adds a rewrite to a PyTensor database of them, for
     linkers that require `tag`."""
 
+    @contextmanager
     def put():
         db.register(name, rewrite, tag, position=position)
-
-        def undo():
-            db._names.discard(name)
-            del db.__position__[name], db.__db__[name]
-            for rewrites in db.__db__.values():
-                rewrites.discard(rewrite)
-
-        return undo
+        yield
+        db._names.discard(name)
+        del db.__position__[name], db.__db__[name]
+        for rewrites in db.__db__.values():
+            rewrites.discard(rewrite)
 
     return Change(f"pytensor.compile.mode.optdb: {name}", "a rewrite for our linkers", put)
 
