@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, field
+from graphlib import TopologicalSorter
 
 import numpy as np
 from pytensor.tensor.type import TensorType
@@ -39,38 +40,29 @@ def cut(fgraph, order, without_code=(), keep_order=False):
 
 def gather(fgraph, order, compiled):
     """Returns an equivalent order in which applies of a kind are together."""
-    waits_for, followers = _dependencies(fgraph, order)
     position = {node: i for i, node in enumerate(order)}
-    ready = [node for node in order if not waits_for[node]]
-    result, kind = [], True
-    while ready:
-        now = [node for node in ready if compiled[node] is kind]
+    sorter = TopologicalSorter(_before(fgraph, order))
+    sorter.prepare()
+    result, ready, kind = [], [], True
+    while sorter.is_active():
+        ready += sorter.get_ready()
+        now = sorted((n for n in ready if compiled[n] is kind), key=position.__getitem__)
+        ready = [n for n in ready if compiled[n] is not kind]
         if not now:
             kind = not kind
-            continue
-        ready = [node for node in ready if compiled[node] is not kind]
-        for node in sorted(now, key=position.__getitem__):
-            result.append(node)
-            for follower in followers[node]:
-                waits_for[follower].discard(node)
-                if not waits_for[follower]:
-                    ready.append(follower)
+        result += now
+        sorter.done(*now)
     return result
 
 
-def _dependencies(fgraph, order):
-    """Returns which applies each one must wait for, and which wait for it."""
+def _before(fgraph, order):
+    """Returns which applies each one must wait for."""
     forced = fgraph.orderings()
     inside = set(order)
-    waits_for = {}
-    followers = {node: [] for node in order}
-    for node in order:
-        before = {v.owner for v in node.inputs if v.owner in inside}
-        before.update(n for n in forced.get(node, ()) if n in inside)
-        waits_for[node] = before
-        for other in before:
-            followers[other].append(node)
-    return waits_for, followers
+    return {
+        node: inside & {*(v.owner for v in node.inputs), *forced.get(node, ())}
+        for node in order
+    }
 
 
 def boundary(fgraph, nodes):
