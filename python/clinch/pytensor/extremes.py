@@ -4,8 +4,6 @@ PyTensor's C takes them as `double`, since the NaN that it may give is one: item
 2**53 are rounded, and what is beyond the type is undefined.
 """
 
-from copy import copy
-
 import pytensor.scalar as ps
 from pytensor.scalar.basic import Composite, discrete_dtypes
 
@@ -50,6 +48,4 @@ def for_integers(node):
         return None
     if scalar is node.op:
         return own
-    op = copy(node.op)
-    op.scalar_op = own
-    return op
+    return versions.altered(node.op, scalar_op=own)

@@ -4,10 +4,10 @@ Their Type has no C. In a thunk's graph they are replaced by variables of
 `generic`, which hold any Python object, with the same cells.
 """
 
-from copy import copy
-
 from pytensor.link.c.interface import CLinkerType
 from pytensor.link.c.type import generic
+
+from clinch.pytensor.versions import altered
 
 
 class StandIns(dict):
@@ -28,9 +28,7 @@ class StandIns(dict):
         inputs, outputs = self.of(node.inputs), self.of(node.outputs)
         if inputs == node.inputs and outputs == node.outputs:
             return node
-        own = copy(node)
-        own.inputs, own.outputs = inputs, outputs
-        return own
+        return altered(node, inputs=inputs, outputs=outputs)
 
     def cells(self, cells):
         """Returns the cells, with those of the stand-ins added."""

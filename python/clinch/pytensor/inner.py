@@ -4,23 +4,19 @@ PyTensor makes one when it is first asked for, with `cvm`, whatever the linker o
 outer function is, and keeps it at the Op. Here it is made before.
 """
 
-from copy import copy
-
 from pytensor.compile.builders import OpFromGraph
 from pytensor.compile.mode import Mode
 from pytensor.configdefaults import config
 from pytensor.scan.op import Scan
+
+from clinch.pytensor.versions import altered
 
 
 def prepared(node):
     """Returns the apply whose Op's inner function, if it has one, is Clinch's: a copy
     if PyTensor has made another one."""
     op = prepared_op(node.op)
-    if op is node.op:
-        return node
-    own = copy(node)
-    own.op = op
-    return own
+    return node if op is node.op else altered(node, op=op)
 
 
 def prepared_op(op):
@@ -31,8 +27,7 @@ def prepared_op(op):
     if core is not None:
         own = prepared_op(core)
         if own is not core:
-            op = copy(op)
-            op.core_op = own
+            op = altered(op, core_op=own)
         return op
     if not isinstance(op, Scan | OpFromGraph) and not hasattr(op, "compile_fn"):
         return op
@@ -40,8 +35,7 @@ def prepared_op(op):
         return op  # What its author has asked for.
     made = getattr(op, "_fn", None)
     if made is not None and not isinstance(made.maker.linker, ClinchLinker):
-        op = copy(op)
-        op._fn = made = None
+        op, made = altered(op, _fn=None), None
     if made is None:
         allow_gc = getattr(op, "allow_gc", config.allow_gc)
         _make(op, ClinchLinker(allow_gc=allow_gc))

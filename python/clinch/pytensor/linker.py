@@ -6,8 +6,6 @@ watched apply by apply, run in PyTensor's own virtual machines with a Clinch thu
 for each apply.
 """
 
-from copy import copy
-
 from pytensor.link.basic import Container
 from pytensor.link.utils import map_storage
 from pytensor.link.vm import VMLinker
@@ -27,6 +25,7 @@ from clinch.pytensor.machine import GraphMachine, PiecesMachine, Step
 from clinch.pytensor.registry import check_known, with_code
 from clinch.pytensor.small import joined
 from clinch.pytensor.thunk import NO_C, build, lacks_code, named_constants
+from clinch.pytensor.versions import altered
 from clinch.pytensor.vm import NOTED, is_watched
 
 
@@ -49,8 +48,7 @@ class ClinchLinker(VMLinker):
 
     def accept(self, fgraph, no_recycling=None, profile=None):
         if self.fgraph is not None and self.fgraph is not fgraph:
-            other = copy(self)
-            other.fgraph, other.updated_vars = None, {}
+            other = altered(self, fgraph=None, updated_vars={})
             return other.accept(fgraph, no_recycling, profile)
         return super().accept(fgraph, no_recycling, profile)
 

@@ -95,11 +95,8 @@ def ours_for(node):
 def _twin(node, op):
     if op is None or op is node.op:
         return None if op is None else node
-    # A new Apply would become the owner of the variables; Elemwise notes in the tag what
-    # its scalar Op is, which is pickled with the graph.
-    twin = copy(node)
-    twin.op, twin.tag = op, copy(node.tag)
-    return twin
+    # Elemwise notes in the tag what its scalar Op is, which is pickled with the graph.
+    return versions.altered(node, op=op, tag=copy(node.tag))
 
 
 def check_known(node):

@@ -5,7 +5,6 @@ from them, and the parts of a gradient that are joined. Apart, each makes and ch
 array object for its result, which takes longer than what it computes.
 """
 
-from copy import copy
 from itertools import groupby
 
 from pytensor.configdefaults import config
@@ -15,6 +14,7 @@ from clinch.pytensor.config import options
 from clinch.pytensor.joined import JoinedOp
 from clinch.pytensor.pickling import as_it_arrives
 from clinch.pytensor.small_text import KINDS, fits, text
+from clinch.pytensor.versions import altered
 
 #: The bytes of all results in a block, at most: they are on its thread's stack.
 _MOST = 1 << 16
@@ -51,10 +51,8 @@ def _not_in_place(node):
     """Returns the apply with an Op that destroys none of its inputs."""
     if not getattr(node.op, "destroy_map", None):
         return node
-    own = copy(node)
-    own.op = copy(node.op)
-    own.op.inplace_pattern, own.op.inplace, own.op.destroy_map = {}, False, {}
-    return own
+    op = altered(node.op, inplace_pattern={}, inplace=False, destroy_map={})
+    return altered(node, op=op)
 
 
 def joined(fgraph, nodes, keep_order):
@@ -94,8 +92,5 @@ def _one(fgraph, nodes):
     data = (v for node in nodes for v in KINDS[type(node.op)].data(node))
     inputs = list(dict.fromkeys(v for v in data if v not in made))
     _, outputs = plan.boundary(fgraph, nodes)
-    # A new Apply would become the owner of the variables.
-    one = copy(nodes[0])
-    one.op = SmallGraph(nodes, inputs, outputs)
-    one.inputs, one.outputs = inputs, outputs
-    return one
+    op = SmallGraph(nodes, inputs, outputs)
+    return altered(nodes[0], op=op, inputs=inputs, outputs=outputs)

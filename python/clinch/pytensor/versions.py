@@ -3,6 +3,7 @@
 import functools
 import importlib
 import warnings
+from copy import copy
 from importlib.metadata import PackageNotFoundError, version
 
 #: The versions that the tests have been run with.
@@ -51,6 +52,15 @@ def check():
 def copied(graph):
     """Returns a copy of an inner graph that can be changed; newer versions freeze some."""
     return graph.unfreeze() if hasattr(graph, "unfreeze") else graph.clone()
+
+
+def altered(of, **attributes):
+    """Returns a copy with other attributes; a new Apply would become the owner of its
+    variables."""
+    own = copy(of)
+    for name, value in attributes.items():
+        setattr(own, name, value)
+    return own
 
 
 def find(*places):

@@ -1,7 +1,6 @@
 """The base classes of our Ops with C for PyTensor's Ops without."""
 
 import functools
-from copy import copy
 
 import numpy as np
 from pytensor.link.c.type import Generic, generic
@@ -9,6 +8,7 @@ from pytensor.tensor.type import TensorType
 
 from clinch.pytensor.c_files import c_text
 from clinch.pytensor.c_ops import COp
+from clinch.pytensor.versions import altered
 
 
 class NativeOp(COp):
@@ -50,8 +50,7 @@ class Asked(NativeOp):
         self.original.prepare_node(node, storage_map, compute_map, "py")
 
     def get_params(self, node):
-        own = copy(node)
-        own.op = self.original
+        own = altered(node, op=self.original)
         dtypes = [v.type.numpy_dtype if are_tensors(v) else None for v in node.outputs]
         return functools.partial(_performed, self.perform, own, dtypes)
 

@@ -5,13 +5,13 @@ matrix or one that is broadcast, Clang computes functions such as `exp` one by o
 """
 
 import re
-from copy import copy
 
 from pytensor.configdefaults import config
 from pytensor.tensor.elemwise import Elemwise
 
 from clinch.pytensor.c_files import c_text
 from clinch.pytensor.fused_text import ITEMS, may_fail, one_item
+from clinch.pytensor.versions import altered
 
 #: Functions that take so long that packing the items is quicker.
 _FUNCTIONS = re.compile(r"\b(exp|log|pow|tanh|sinh?|cosh?|tan|erfc?|atan|tgamma)\w*\(")
@@ -104,6 +104,4 @@ def for_rows(node):
     plain = many and first.type.ndim == 1
     if not plain and not _FUNCTIONS.search(one_item(node, "probe", {"fail": ""})):
         return None
-    op = copy(node.op)
-    op.__class__ = Rows
-    return op
+    return altered(node.op, __class__=Rows)

@@ -3,12 +3,12 @@ another's last addition; each adds in the order of PyTensor's own loop.
 """
 
 import functools
-from copy import copy
 
 from pytensor.configdefaults import config
 
 from clinch.pytensor.fused_text import ITEMS
 from clinch.pytensor.small_text import identity, reduced, reduces
+from clinch.pytensor.versions import altered
 
 #: Beyond the last result are copies of it.
 _LOOP = """
@@ -54,9 +54,7 @@ def for_sums(node):
     fits = fits and getattr(node.op, "acc_dtype", None) in (None, z.type.dtype)
     if not fits or not reduces(node):
         return None
-    op = copy(node.op)
-    op._c_all = functools.partial(_side_by_side, node.op)
-    return op
+    return altered(node.op, _c_all=functools.partial(_side_by_side, node.op))
 
 
 def _side_by_side(op, node, name, inputs, outputs, sub):
