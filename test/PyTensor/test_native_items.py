@@ -7,7 +7,7 @@ import numpy as np
 import pytensor.tensor as pt
 import pytensor.tensor.subtensor as subtensor
 import pytest
-from conftest import in_python
+from conftest import in_python, same_bits
 from pytensor.compile.io import In
 from pytensor.compile.mode import Mode
 from test_native import check, compiled, layouts
@@ -148,6 +148,65 @@ def test_rows_that_do_not_fit(size):
                 said.append(str(error).splitlines()[0])
         assert said[0] == said[1]
         assert size != (4, 6) or "shape" in said[0]
+
+
+def both(inputs, z):
+    """Functions of a compiled graph and of `perform`, and how many axes the arrays have
+    that the first one changes."""
+    ours = pytensor.function(inputs, z, mode="CLINCH")
+    changed = [n for n in ours.maker.fgraph.apply_nodes if type(n.op) is type(z.owner.op)]
+    return ours, in_python(inputs, z), [n.inputs[0].type.ndim for n in changed]
+
+
+@pytest.mark.parametrize("way", _WAYS)
+@pytest.mark.parametrize("shape", [(1, 5), (1, 1), (1, 1, 5)])
+def test_items_of_a_batch_of_one(way, shape):
+    """As in gradients of factors: PyTensor has no C for `:` among vectors."""
+    batch = len(shape) - 1
+    x = pt.tensor("x", dtype="float64", shape=(*[1] * batch, None, None))
+    y = pt.tensor("y", dtype="float64", shape=tuple(1 if n == 1 else None for n in shape))
+    i, j, whole = pt.lvector("i"), pt.ivector("j"), [slice(None)] * batch
+    ours, theirs, axes = both([x, y, i, j], changed(way, x, y, [*whole, i, j], False))
+    assert axes == [2]
+    rows, columns = np.array([0, -1, 3, 3, -4]), np.array([2, 0, 1, -2, 0], "int32")
+    new = _random.normal(size=shape)
+    for matrix in layouts(_random.normal(size=(4, 3))):
+        given = matrix[(None,) * batch], new
+        assert same_bits(ours(*given, rows, columns), theirs(*given, rows, columns))
+        for wrong in (rows + 1, rows - 1, rows[:2]):
+            for function in (ours, theirs):
+                with pytest.raises(IndexError):
+                    function(*given, wrong, columns)
+
+
+_ALL, _FROM = slice(None), slice(1, None)
+
+
+@pytest.mark.parametrize("way", _WAYS)
+@pytest.mark.parametrize(
+    ("shape", "values", "picks"),
+    [
+        ((None, None, None), (2, 4, 4), [_ALL, "i", "i"]),
+        ((1, None, None), (1, 4, 4), [_ALL, "mask", "i"]),
+        ((1, None, None), (1, 4, 4), [_FROM, "i", "i"]),
+        ((1, None, None, None), (1, 4, 3, 4), [_ALL, "i", _ALL, "i"]),
+        ((1, None, None), (1, 4, 4), [_ALL, "i", "i"]),
+    ],
+)
+def test_what_is_no_batch_of_one(way, shape, values, picks):
+    """The last one's new values have an axis that may be longer than one item."""
+    x, y = pt.tensor("x", dtype="float64", shape=shape), pt.tensor("y", shape=(None,) * 2)
+    vectors = {"i": pt.lvector("i"), "mask": pt.tensor("mask", dtype="bool", shape=(None,))}
+    at = [vectors.get(pick, pick) if isinstance(pick, str) else pick for pick in picks]
+    node = changed(way, x, y, at, False).owner
+    # Without what says that an axis of `y` has one item.
+    z = node.op(x, y, *node.inputs[2:])
+    ours, theirs, axes = both([x, y, *vectors.values()], z)
+    assert axes == [len(shape)]
+    where = np.array([0, 1, 1]), np.array([True, False, True, True])
+    for new in (_random.normal(size=(values[0], 3)), np.ones((1, 1))):
+        given = _random.normal(size=values), new, *where
+        assert same_bits(ours(*given), theirs(*given))
 
 
 def test_lengths_that_differ():

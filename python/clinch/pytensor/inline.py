@@ -11,12 +11,14 @@ from pytensor.graph.rewriting.db import RewriteDatabaseQuery
 from pytensor.scan.op import Scan
 from pytensor.tensor.basic import shape_padleft
 from pytensor.tensor.blockwise import Blockwise
+from pytensor.tensor.subtensor import AdvancedIncSubtensor
 
 from clinch.pytensor import versions
 from clinch.pytensor.config import options
 from clinch.pytensor.native import scan
 from clinch.pytensor.patching import register_rewrite
 from clinch.pytensor.registry import with_code
+from clinch.pytensor.versions import altered
 
 #: The tag that `ClinchLinker` requires, so that only its functions are rewritten.
 TAG = "clinch"
@@ -100,7 +102,37 @@ def _may_be_moved(node, within):
     return with_code(node) is not None or _graph_to_inline(node, within) is not None
 
 
+@node_rewriter([AdvancedIncSubtensor])
+def pick_of_one(fgraph, node):
+    """Replaces `x[:, i, j] = y` of a batch of one, as in gradients of factors: there is C
+    for indices that are all vectors."""
+    op, (x, y, *given) = node.op, node.inputs
+    entries = getattr(op, "idx_list", given)
+    picks = [v for v in given if not _is_whole(v)]
+    batch = len(entries) - len(picks)
+    if (
+        not batch
+        or y.type.ndim != x.type.ndim - len(picks) + 1
+        or not all(map(_is_whole, entries[:batch]))
+        or not all(x.type.broadcastable[:batch] + y.type.broadcastable[:batch])
+        or not all(getattr(v.type, "ndim", 0) == 1 and v.type.dtype != "bool" for v in picks)
+    ):
+        return False
+    if hasattr(op, "idx_list"):
+        op = altered(op, idx_list=op.idx_list[batch:])
+    axes = tuple(range(batch))
+    made = [shape_padleft(op(x.squeeze(axes), y.squeeze(axes), *picks), batch)]
+    copy_stack_trace(node.outputs, made)
+    return made
+
+
+def _is_whole(index):
+    """Whether an index is `:`; before PyTensor 3.0 it is a constant."""
+    index = getattr(index, "data", index)
+    return isinstance(index, slice) and index == slice(None)
+
+
 def change():
     """Returns the change that registers the rewrite."""
-    rewrite = dfs_rewriter(inline_graphs)
+    rewrite = dfs_rewriter(inline_graphs, pick_of_one)
     return register_rewrite(optdb, "clinch_inline_graphs", rewrite, TAG, _POSITION)
