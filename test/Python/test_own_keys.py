@@ -6,6 +6,7 @@ import os
 import pytest
 
 import clinch
+import clinch.cuda
 
 TEXT = "int f(void) { return %d; }"
 
