@@ -7,6 +7,7 @@ from conftest import by_pytensor, in_python, same_bits
 from pytensor.compile.builders import OpFromGraph
 from pytensor.compile.mode import Mode
 from pytensor.tensor.blockwise import Blockwise
+from pytensor.tensor.elemwise import DimShuffle
 
 import clinch.pytensor
 import pytensor
@@ -175,6 +176,26 @@ def test_a_graph_for_each_of_a_batch_without_a_batch_is_part_of_the_thunk(dims):
     values = _random.normal(size=(2, *shape))
     expected = 2 * ((values[0] + 1) * values[1] + np.exp(values[0] + 1))
     np.testing.assert_allclose(function(*values), expected, rtol=1e-14)
+
+
+def test_a_view_of_a_view_is_one():
+    """What PyTensor puts around linear algebra of a batch of one, and where one ends."""
+    x, y = pt.tensor("x", shape=(1, 3, 3)), pt.tensor("y", shape=(3, 1))
+    factor = Cholesky()(x[0])[None]
+    solved = SolveTriangular(lower=True, b_ndim=2)(factor[0].T.T, y)
+    outputs = [x.mT.mT, factor, factor.mT, solved.T[None], y.T[0]]
+    whole = Blockwise(SolveTriangular(lower=True, b_ndim=2))(factor, solved[None])
+    outputs += [whole, whole[0].T, x[0][None] * 2, pt.grad(whole.sum(), x)]
+    function = pytensor.function([x, y], outputs, mode="CLINCH")
+    nodes = function.maker.fgraph.apply_nodes
+    views = {n.outputs[0]: n.inputs[0] for n in nodes if isinstance(n.op, DimShuffle)}
+    assert views
+    assert not views.keys() & set(views.values())
+    values = positive(3)[None], _random.normal(size=(3, 1))
+    kept = [v.copy() for v in values]
+    for left, right in zip(function(*values), in_python([x, y], outputs)(*values), strict=True):
+        np.testing.assert_allclose(left, right, rtol=1e-13)
+    assert all(map(same_bits, values, kept))
 
 
 def test_the_switch_leaves_all_to_python():

@@ -28,7 +28,7 @@ def install():
         patching.register(
             modes.predefined_modes, {"CLINCH": mode}, "our mode", f"{where}.predefined_modes"
         ),
-        inline.change(),
+        *inline.changes(),
         fusing.change(),
         maker_change(),
         flags.of_threads("cxx"),

@@ -46,6 +46,4 @@ def for_integers(node):
     own = exact(scalar, node.outputs)
     if own is scalar:
         return None
-    if scalar is node.op:
-        return own
-    return versions.altered(node.op, scalar_op=own)
+    return own if scalar is node.op else versions.altered(node.op, scalar_op=own)

@@ -64,7 +64,8 @@ def _fused(fgraph, node, gathers, behind):
         kept,
         tuple((place, client.op) for place, client in behind),
     )
-    lengths = {v.type.shape[0] for v in _looped(node.inputs, gathers)} - {None}
+    read = (g.inputs[1] if g else v for v, g in zip(node.inputs, gathers, strict=True))
+    lengths = {v.type.shape[0] for v in read if not v.type.broadcastable[0]} - {None}
     types = [v.type for v in replaced]
     if len(lengths) == 1:
         # What reads these may be one of few items.
@@ -72,12 +73,6 @@ def _fused(fgraph, node, gathers, behind):
     made = Apply(op, inputs, [of() for of in types]).outputs
     copy_stack_trace(node.outputs, made)
     return dict(zip(replaced, made, strict=True))
-
-
-def _looped(inputs, gathers):
-    """Returns the vectors, and those of indices, that the loop goes through."""
-    read = (g.inputs[1] if g else v for v, g in zip(inputs, gathers, strict=True))
-    return [v for v in read if not v.type.broadcastable[0]]
 
 
 def _is_plain(node):
@@ -127,11 +122,8 @@ def _follows(client, v):
         return False
     if not _takes_a_vector(op) or base.type.broadcastable != (False,):
         return False
-    return (
-        _is_vector(base, ITEMS)
-        and _is_vector(places, INTEGERS)
-        and not (places.type.broadcastable[0])
-    )
+    fits = _is_vector(base, ITEMS) and _is_vector(places, INTEGERS)
+    return fits and not places.type.broadcastable[0]
 
 
 def _leads_to(node, inputs, made):

@@ -6,11 +6,12 @@ inlined, its applies are fused with those around them and are part of one thunk.
 
 from pytensor.compile.builders import OpFromGraph
 from pytensor.compile.mode import optdb
-from pytensor.graph.rewriting.basic import copy_stack_trace, dfs_rewriter, node_rewriter
+from pytensor.graph.rewriting.basic import copy_stack_trace, dfs_rewriter, in2out, node_rewriter
 from pytensor.graph.rewriting.db import RewriteDatabaseQuery
 from pytensor.scan.op import Scan
 from pytensor.tensor.basic import shape_padleft
 from pytensor.tensor.blockwise import Blockwise
+from pytensor.tensor.elemwise import DimShuffle
 from pytensor.tensor.subtensor import AdvancedIncSubtensor
 
 from clinch.pytensor import versions
@@ -26,6 +27,9 @@ TAG = "clinch"
 #: After the simplifying rewrites, which merge less once graphs are inlined, and
 #: before fusion.
 _POSITION = 48.5
+
+#: After PyTensor has taken away batches of one.
+_WITHOUT_BATCHES = 60.1
 
 
 @node_rewriter(None)
@@ -45,8 +49,7 @@ def inline_graphs(fgraph, node):
         twin = inner.clone_with_new_inputs([outside.get(v, v) for v in inner.inputs])
         outside.update(zip(inner.outputs, twin.outputs, strict=True))
     made = [shape_padleft(outside.get(v, v), batch) for v in graph.outputs]
-    copy_stack_trace(node.outputs, made)
-    return made
+    return copy_stack_trace(node.outputs, made)
 
 
 def _graph_to_inline(node, within=()):
@@ -121,9 +124,8 @@ def pick_of_one(fgraph, node):
     if hasattr(op, "idx_list"):
         op = altered(op, idx_list=op.idx_list[batch:])
     axes = tuple(range(batch))
-    made = [shape_padleft(op(x.squeeze(axes), y.squeeze(axes), *picks), batch)]
-    copy_stack_trace(node.outputs, made)
-    return made
+    made = op(x.squeeze(axes), y.squeeze(axes), *picks)
+    return copy_stack_trace(node.outputs, [shape_padleft(made, batch)])
 
 
 def _is_whole(index):
@@ -132,7 +134,20 @@ def _is_whole(index):
     return isinstance(index, slice) and index == slice(None)
 
 
-def change():
-    """Returns the change that registers the rewrite."""
-    rewrite = dfs_rewriter(inline_graphs, pick_of_one)
-    return register_rewrite(optdb, "clinch_inline_graphs", rewrite, TAG, _POSITION)
+@node_rewriter([DimShuffle])
+def join_views(fgraph, node):
+    """Replaces a view of a view by one, as where a batch of one is taken away and put back."""
+    within = node.inputs[0].owner
+    if within is None or type(within.op) is not DimShuffle:
+        return False
+    order = [n if n == "x" else within.op.new_order[n] for n in node.op.new_order]
+    return copy_stack_trace(node.outputs, [within.inputs[0].dimshuffle(order)])
+
+
+def changes():
+    """Returns the changes that register the rewrites."""
+    inlined, joined = dfs_rewriter(inline_graphs, pick_of_one), in2out(join_views)
+    return (
+        register_rewrite(optdb, "clinch_inline_graphs", inlined, TAG, _POSITION),
+        register_rewrite(optdb, "clinch_join_views", joined, TAG, _WITHOUT_BATCHES),
+    )

@@ -10,11 +10,6 @@ from pytensor.link.basic import Container
 from pytensor.link.utils import map_storage
 from pytensor.link.vm import VMLinker
 
-try:
-    from pytensor.conditional.op import IfElse
-except ImportError:  # Its place in older versions.
-    from pytensor.ifelse import IfElse
-
 from clinch import CompileError
 from clinch.pytensor import inner, openmp, plan
 from clinch.pytensor.config import compiling, without_compiler
@@ -25,8 +20,10 @@ from clinch.pytensor.machine import GraphMachine, PiecesMachine, Step
 from clinch.pytensor.registry import check_known, with_code
 from clinch.pytensor.small import joined
 from clinch.pytensor.thunk import NO_C, build, lacks_code, named_constants
-from clinch.pytensor.versions import altered
+from clinch.pytensor.versions import altered, find
 from clinch.pytensor.vm import NOTED, is_watched
+
+IfElse = find("pytensor.conditional.op:IfElse", "pytensor.ifelse:IfElse")
 
 
 class ClinchLinker(VMLinker):
