@@ -14,6 +14,7 @@ from test_native import check, compiled, layouts
 
 import clinch.pytensor
 import pytensor
+from clinch.pytensor.inline import pick_of_one
 
 _random = np.random.default_rng(16)
 _INDICES = ["int8", "uint8", "int32", "uint32", "int64"]
@@ -207,6 +208,12 @@ def test_what_is_no_batch_of_one(way, shape, values, picks):
     for new in (_random.normal(size=(values[0], 3)), np.ones((1, 1))):
         given = _random.normal(size=values), new, *where
         assert same_bits(ours(*given), theirs(*given))
+
+
+def test_one_vector_behind_a_batch_of_one_stays():
+    """`x[i] = y` refuses a `y` that turns out to be broadcast, `x[:, i] = y` does not."""
+    x, y, i = pt.tensor("x", shape=(1, None)), pt.tensor("y", shape=(1, None)), pt.lvector("i")
+    assert not pick_of_one.transform(None, pt.set_subtensor(x[:, i], y).owner)
 
 
 def test_lengths_that_differ():

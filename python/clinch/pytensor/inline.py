@@ -115,6 +115,7 @@ def pick_of_one(fgraph, node):
     batch = len(entries) - len(picks)
     if (
         not batch
+        or len(picks) == 1  # PyTensor 3.3 refuses a broadcast `y` for `x[i]`, not for `x[:, i]`.
         or y.type.ndim != x.type.ndim - len(picks) + 1
         or not all(map(_is_whole, entries[:batch]))
         or not all(x.type.broadcastable[:batch] + y.type.broadcastable[:batch])

@@ -5,10 +5,10 @@ PyTensor if g++ has none.
 
 import functools
 import warnings
-from copy import copy
 
 from clinch import _clinch
 from clinch.pytensor.c_ops import OpenMPOp
+from clinch.pytensor.versions import altered
 
 
 @functools.cache
@@ -41,8 +41,7 @@ def without_gxx(node):
     copy, if it uses OpenMP."""
     if not isinstance(node.op, OpenMPOp) or not node.op.openmp:
         return node
-    own = copy(node)
-    own.op = object.__new__(_without_gxx(type(node.op)))
-    own.op.__dict__.update(node.op.__dict__)
-    own.op.update_self_openmp()
-    return own
+    op = object.__new__(_without_gxx(type(node.op)))
+    op.__dict__.update(node.op.__dict__)
+    op.update_self_openmp()
+    return altered(node, op=op)
