@@ -249,12 +249,18 @@ def test_a_loop_of_constants_is_folded_without_pytensors_machine(monkeypatch):
 
 def test_the_loop_is_compiled_while_the_graph_is_rewritten(monkeypatch):
     compiled, threads = native_scan.compiled_once, []
+    fill, begun = native_scan.Plan.fill, []
 
     def noting(*files):
         threads.append(threading.current_thread())
         return compiled(*files)
 
+    def asking(*args):
+        begun.append(native_scan.begin.cache_info().currsize)
+        fill(*args)
+
     monkeypatch.setattr(native_scan, "compiled_once", noting)
+    monkeypatch.setattr(native_scan.Plan, "fill", asking)
     native_scan.begin.cache_clear()
     n = pt.iscalar("n")
     given = [n, pt.vector("x")]
@@ -262,4 +268,5 @@ def test_the_loop_is_compiled_while_the_graph_is_rewritten(monkeypatch):
     pytensor.function(given, made, mode=Mode(linker="py"))
     assert not threads
     check(given, [made], np.array(3, "int32"), np.arange(4.0))
+    assert set(begun) == {1}  # Before the linker asks for it.
     assert threads[0] is native_scan.begin() and threads[0] is not threading.main_thread()
