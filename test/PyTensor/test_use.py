@@ -1,6 +1,7 @@
 """`use()` and `unuse()`, and that nothing of PyTensor stays changed after them."""
 
 import threading
+from typing import get_type_hints
 
 import pytensor.tensor as pt
 import pytest
@@ -131,6 +132,20 @@ x = pt.dvector("x")
 f = pytensor.function([x], x * 2)
 print(type(f.maker.linker).__name__, f([1.0]))
 """
+
+
+def test_the_public_functions_say_their_types():
+    said = {
+        name: get_type_hints(getattr(clinch.pytensor, name))["return"]
+        for name in ("patches", "registered", "settle", "unuse", "use")
+    }
+    assert said == {
+        "patches": list[tuple[str, str, bool]],
+        "registered": list[tuple[str, int]],
+        "settle": bool,
+        "unuse": type(None),
+        "use": type(None),
+    }
 
 
 def test_one_line_makes_it_the_default():

@@ -65,7 +65,7 @@ class _Changes:
 changes = _Changes()
 
 
-def patches():
+def patches() -> list[tuple[str, str, bool]]:
     """Returns `[(what, why, whether it is in place), ...]` for all changes."""
     return [(change.place, change.why, changes.in_place) for change in changes.all]
 

@@ -71,7 +71,7 @@ def register(kind, instead=_nothing, *, quicker=_nothing, version=1, derived=Fal
     clinch_funcify.register(kind)(entry.funcify)
 
 
-def registered():
+def registered() -> list[tuple[str, int]]:
     """Returns `[(the class of Ops, the version of the C for it), ...]`."""
     versions_of = {COp: 1, **{kind: entry.version for kind, entry in _ours.items()}}
     return sorted(

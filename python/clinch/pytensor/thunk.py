@@ -21,7 +21,7 @@ NO_C = (NotImplementedError, MethodNotDefined)
 _waiting = weakref.WeakSet()
 
 
-def settle(timeout=None):
+def settle(timeout: float | None = None) -> bool:
     """Waits until all functions have the code of their final tier, at most `timeout`
     seconds; returns whether they do. Raises the error of a compile that failed."""
     waiting = list(_waiting)

@@ -47,7 +47,7 @@ def _take_changes():
         _use.has_changes = True
 
 
-def use():
+def use() -> None:
     """Makes CLINCH PyTensor's mode from now on: in this process, and in the workers
     that it starts with `multiprocessing`."""
     be_used()
@@ -64,7 +64,7 @@ def be_used():
         workers.use_in_children()
 
 
-def unuse():
+def unuse() -> None:
     """Restores PyTensor to what it is without Clinch; existing functions, and new ones
     with `mode=clinch.pytensor.CLINCH`, still use Clinch."""
     with _use.lock:
