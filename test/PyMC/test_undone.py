@@ -29,7 +29,14 @@ print([place for place, *_ in clinch.pytensor.patches()
 
 @pytest.mark.parametrize(
     "imports",
-    ["import clinch.pytensor, pymc, nutpie", "import pymc, nutpie, clinch.pytensor"],
+    [
+        "import clinch.pytensor, pymc, nutpie",
+        "import pymc, nutpie, clinch.pytensor",
+        # As PyMC 6.4 does where it is imported.
+        "import clinch.pytensor, importlib.util\n"
+        "assert importlib.util.find_spec('nutpie').loader.get_source('nutpie')\n"
+        "import pymc, nutpie",
+    ],
 )
 def test_what_is_changed_is_undone(imports):
     done = subprocess.run(

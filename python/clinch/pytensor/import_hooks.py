@@ -1,22 +1,21 @@
 """Calls a function when a module is imported."""
 
 import importlib.abc
-import importlib.util
 import sys
 from contextlib import contextmanager
 
 from clinch.pytensor.patching import Change
 
 
-class _Loader(importlib.abc.Loader):
-    """Runs a module's own loader, then the callback."""
+class _Loader:
+    """A module's own loader, which also calls the callback after the module has run."""
 
     def __init__(self, own, then):
         self.own = own
         self.then = then
 
-    def create_module(self, spec):
-        return self.own.create_module(spec)
+    def __getattr__(self, name):
+        return getattr(self.own, name)
 
     def exec_module(self, module):
         module.__spec__.loader = module.__loader__ = self.own
@@ -31,14 +30,13 @@ class _Finder(importlib.abc.MetaPathFinder):
         self.waiting = waiting
 
     def find_spec(self, name, path=None, target=None):
-        then = self.waiting.pop(name, None)
-        if then is None:
+        if name not in self.waiting:
             return None
-        spec = importlib.util.find_spec(name)
-        if spec is None or spec.loader is None:
-            self.waiting[name] = then
-            return spec
-        spec.loader = _Loader(spec.loader, then)
+        others = (f.find_spec for f in sys.meta_path if f is not self and hasattr(f, "find_spec"))
+        spec = next(filter(None, (find(name, path, target) for find in others)), None)
+        if spec is not None and spec.loader is not None:
+            # PyMC only asks whether nutpie can be found: what is awaited is the import.
+            spec.loader = _Loader(spec.loader, lambda: self.waiting.pop(name, bool)())
         return spec
 
 
