@@ -168,3 +168,19 @@ def test_extremes_of_large_integers_of_no_array():
     x, y = ps.int64("x"), ps.int64("y")
     made = scalar_function([x, y], ps.maximum(x, y))
     assert made(2**53 + 1, 1) == 2**53 + 1
+
+
+@pytest.mark.parametrize("linker", ["clinch", "clinch_vm"])
+def test_a_function_fused_into_a_sum_of_float16_is_of_all_items(linker):
+    """It has no C, and PyTensor's `perform` takes the first item as it is: 33 for 35."""
+    x = pt.tensor("x", dtype="float16", shape=(None, 2))
+    items = np.array([[-1, 2], [-3, 4], [5, 0.5]], "float16")
+    for made, expected, of_none in (
+        ((x * x).sum(axis=0), [35.0, 20.25], [0.0, 0.0]),
+        ((x * x).prod(axis=0), [225.0, 16.0], [1.0, 1.0]),
+        ((x * x).sum(), 55.25, 0.0),
+    ):
+        function = pytensor.function([x], made, mode=Mode(linker, "fast_run"))
+        assert function(items).dtype == "float16"
+        assert function(items).tolist() == expected
+        assert function(items[:0]).tolist() == of_none

@@ -9,11 +9,7 @@ from pytensor.configdefaults import config
 
 #: Flags for g++ that Clinch must drop, because its own text catches what an Op's
 #: C++ throws. If nothing throws, the code is the same.
-_CANNOT_HOLD = {
-    "-fno-exceptions",
-    "-fno-unwind-tables",
-    "-fno-asynchronous-unwind-tables",
-}
+_CANNOT_HOLD = {"-fno-exceptions", "-fno-unwind-tables", "-fno-asynchronous-unwind-tables"}
 
 #: Prefixes of flags for how g++ makes modules, and for the version of C++.
 _OF_MODULES = ("-g", "-pipe", "-shared", "-Wl,", "-flto", "-fuse-ld=", "-std=")

@@ -9,13 +9,14 @@ from pytensor.compile.mode import Mode
 from pytensor.configdefaults import config
 from pytensor.scan.op import Scan
 
+from clinch.pytensor.native.sums import from_identity
 from clinch.pytensor.versions import altered
 
 
 def prepared(node):
-    """Returns the apply whose Op's inner function, if it has one, is Clinch's: a copy
-    if PyTensor has made another one."""
-    op = prepared_op(node.op)
+    """Returns the apply as it runs in Python. Its Op's inner function, if it has one, is
+    Clinch's: that of a copy if PyTensor has made another one."""
+    op = prepared_op(from_identity(node))
     return node if op is node.op else altered(node, op=op)
 
 

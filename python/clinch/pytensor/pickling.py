@@ -9,13 +9,13 @@ another build of Clinch, the keys differ and the graph is compiled again.
 import threading
 import zlib
 from contextlib import contextmanager
-from copy import copy
 
 import pytensor.graph.fg
 
 import clinch
 from clinch import _clinch
 from clinch.linkers import settle
+from clinch.pytensor.versions import altered
 
 _of_thread = threading.local()
 
@@ -35,11 +35,9 @@ def as_it_arrives(node):
         return node
     if len(graph.toposort()) == len(graph.apply_nodes):
         return node
-    own = copy(node)
-    own.op, own.op.scalar_op = copy(node.op), copy(scalar)
     make, of_what = graph.__reduce__()
-    own.op.scalar_op.fgraph = make(*of_what)
-    return own
+    own = altered(scalar, fgraph=make(*of_what))
+    return altered(node, op=altered(node.op, scalar_op=own))
 
 
 @contextmanager

@@ -5,24 +5,17 @@ from pytensor.link.vm import Loop, Stack
 from clinch.pytensor.errors import keeping_notes
 
 
-class NotedLoop(Loop):
-    """PyTensor's `Loop`, which computes all outputs, also if some are asked for."""
+def _noted(kind):
+    class Noted(kind):
+        def __call__(self, *args, **kwargs):
+            with keeping_notes():
+                return super().__call__(*args, **kwargs)
 
-    def __call__(self, output_subset=None):
-        with keeping_notes():
-            return super().__call__()
-
-
-class NotedStack(Stack):
-    """PyTensor's `Stack`."""
-
-    def __call__(self, *args, **kwargs):
-        with keeping_notes():
-            return super().__call__(*args, **kwargs)
+    return Noted
 
 
 #: For each of PyTensor's machines ours.
-NOTED = {Loop: NotedLoop, Stack: NotedStack}
+NOTED = {kind: _noted(kind) for kind in (Loop, Stack)}
 
 
 def is_watched(linker):

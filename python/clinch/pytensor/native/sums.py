@@ -3,11 +3,15 @@ another's last addition; each adds in the order of PyTensor's own loop.
 """
 
 import functools
+from types import SimpleNamespace
 
 from pytensor.configdefaults import config
+from pytensor.scalar.basic import Composite
+from pytensor.tensor.elemwise import CAReduce
 
 from clinch.pytensor.fused_text import ITEMS
 from clinch.pytensor.small_text import identity, reduced, reduces
+from clinch.pytensor.thunk import has_code
 from clinch.pytensor.versions import altered
 
 #: Beyond the last result are copies of it.
@@ -55,6 +59,17 @@ def for_sums(node):
     if not fits or not reduces(node):
         return None
     return altered(node.op, _c_all=functools.partial(_side_by_side, node.op))
+
+
+def from_identity(node):
+    """Returns the Op of `node`; of a sum of a function of float16, which has no C, a copy
+    whose `perform` begins with 0: PyTensor's takes the first item as it is."""
+    op = node.op
+    fused = isinstance(op, CAReduce) and isinstance(op.scalar_op, Composite)
+    if not fused or has_code(node):
+        return op
+    begun = functools.partial(op.ufunc.reduce, initial=op.scalar_op.identity)
+    return altered(op, _ufunc=SimpleNamespace(reduce=begun))
 
 
 def _side_by_side(op, node, name, inputs, outputs, sub):
