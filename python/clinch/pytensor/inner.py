@@ -14,7 +14,7 @@ from clinch.pytensor.versions import altered
 
 
 def prepared(node):
-    """Returns the apply as it runs in Python. Its Op's inner function, if it has one, is
+    """Returns the apply with the Op that is run. Its inner function, if it has one, is
     Clinch's: that of a copy if PyTensor has made another one."""
     op = prepared_op(from_identity(node))
     return node if op is node.op else altered(node, op=op)
