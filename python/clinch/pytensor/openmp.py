@@ -41,6 +41,7 @@ def without_gxx(node):
     copy, if it uses OpenMP."""
     if not isinstance(node.op, OpenMPOp) or not node.op.openmp:
         return node
-    op = altered(node.op, __class__=_without_gxx(type(node.op)))
+    op = object.__new__(_without_gxx(type(node.op)))
+    op.__dict__.update(node.op.__dict__)
     op.update_self_openmp()
     return altered(node, op=op)

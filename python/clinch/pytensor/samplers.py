@@ -93,8 +93,7 @@ def _compile_pymc_model(original, model, **kwargs):
     ignored = sorted(kwargs.keys() - known.keys() - {"backend", "gradient_backend"})
     if ignored:
         warnings.warn(
-            f"Clinch ignores {', '.join(ignored)}, which nutpie passes to "
-            "Numba or JAX.",
+            f"Clinch ignores {', '.join(ignored)}, which nutpie passes to Numba or JAX.",
             stacklevel=3,
         )
     return nutpie(model, **{name: kwargs[name] for name in kwargs if name in known})
