@@ -184,3 +184,17 @@ def test_a_function_fused_into_a_sum_of_float16_is_of_all_items(linker):
         assert function(items).dtype == "float16"
         assert function(items).tolist() == expected
         assert function(items[:0]).tolist() == of_none
+
+
+@pytest.mark.parametrize("linker, optimizer", [("clinch", "fast_run"), ("clinch_vm", None)])
+@pytest.mark.parametrize("other", ["int64", "bool", "float32", "complex64", "complex128"])
+def test_imaginary_parts_count_where_numbers_are_compared(other, linker, optimizer):
+    """PyTensor's C asks for the real part alone, or does not compile."""
+    x, y = pt.zvector("x"), pt.vector("y", dtype=other)
+    made = [pt.eq(x, y), pt.neq(x, y), pt.eq(y, x), pt.neq(y, x), pt.switch(pt.neq(y, x), 3, x * 2)]
+    given = np.array([4j, 1, 0, 1 + 1j]), np.array([0, 1, 0, 1], other)
+    function = pytensor.function([x, y], made, mode=Mode(linker, optimizer))
+    equal, unequal, same, other, chosen = function(*given)
+    assert equal.tolist() == same.tolist() == [False, True, True, False]
+    assert unequal.tolist() == other.tolist() == [True, False, False, True]
+    assert chosen.tolist() == [3, 2, 0, 3]

@@ -48,8 +48,7 @@ class Options:
     def __setattr__(self, name, value):
         if name not in self.choices:
             raise AttributeError(
-                f"clinch.pytensor.options has no `{name}`"
-                + did_you_mean(name, self.choices)
+                f"clinch.pytensor.options has no `{name}`" + did_you_mean(name, self.choices)
             )
         if value not in self.choices[name]:
             raise ValueError(

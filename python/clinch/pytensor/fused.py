@@ -65,4 +65,3 @@ class FusedLoop(JoinedOp):
 
     def __str__(self):
         return f"FusedLoop{{{self.elemwise}}}"
-

@@ -10,7 +10,7 @@ import pytensor.tensor.subtensor as subtensor
 from pytensor.graph.basic import Apply
 from pytensor.scalar.basic import get_scalar_type
 
-from clinch.pytensor.extremes import exact
+from clinch.pytensor.exact import exact
 from clinch.pytensor.thunk import NO_C
 
 _BLOCK = 256
@@ -101,7 +101,7 @@ def one_item(node, name, sub):
 
 def item_code(scalar, variables, name, names, sub):
     """Returns the C of a scalar Op for items of arrays, with these names."""
-    scalar = exact(scalar, variables[1])
+    scalar = exact(scalar, *variables)
     items = ([get_scalar_type(dtype=v.type.dtype).make_variable() for v in of] for of in variables)
     code = scalar.c_code(Apply(scalar, *items), f"{name}_scalar_", *names, sub)
     return f"{{\n{code}\n}}"

@@ -25,8 +25,7 @@ _NAMES = {
     "pytensor.tensor.blas": "Gemv Ger",
     "pytensor.tensor.blas.gemv": "Gemv",
     "pytensor.tensor.extra_ops": (
-        "Bartlett FillDiagonal FillDiagonalOffset RavelMultiIndex Repeat Unique "
-        "UnravelIndex"
+        "Bartlett FillDiagonal FillDiagonalOffset RavelMultiIndex Repeat Unique UnravelIndex"
     ),
     "pytensor.tensor.math": "Dot",
     "pytensor.tensor.signal.conv": "Convolve2d",

@@ -42,9 +42,7 @@ class CompiledClinchModel(CompiledModel):
 
     def with_data(self, **values):
         """Returns the model with other values in its shared variables."""
-        known = {
-            v.name for f in self._functions() for v in f.get_shared() if v.name is not None
-        }
+        known = {v.name for f in self._functions() for v in f.get_shared() if v.name is not None}
         for name in values.keys() - known:
             raise KeyError(f"Unknown shared variable: {name}")
         logp, expand = (own_data(f, values) for f in self._functions())
@@ -124,8 +122,7 @@ def compile_model(model, initial_points, jitter_rvs, strategy, var_names):
     )
     if in_python := ops_in_python(logp):
         warnings.warn(
-            f"{', '.join(in_python)} of the model's log-density have no C and run in "
-            "Python.",
+            f"{', '.join(in_python)} of the model's log-density have no C and run in Python.",
             stacklevel=4,
         )
     dims, coords = theirs._prepare_dims_and_coords(model, shapes, *names)

@@ -60,8 +60,7 @@ def _before(fgraph, order):
     forced = fgraph.orderings()
     inside = set(order)
     return {
-        node: inside & {*(v.owner for v in node.inputs), *forced.get(node, ())}
-        for node in order
+        node: inside & {*(v.owner for v in node.inputs), *forced.get(node, ())} for node in order
     }
 
 

@@ -75,8 +75,7 @@ def registered() -> list[tuple[str, int]]:
     """Returns `[(the class of Ops, the version of the C for it), ...]`."""
     versions_of = {COp: 1, **{kind: entry.version for kind, entry in _ours.items()}}
     return sorted(
-        (f"{kind.__module__}.{kind.__qualname__}", version)
-        for kind, version in versions_of.items()
+        (f"{kind.__module__}.{kind.__qualname__}", version) for kind, version in versions_of.items()
     )
 
 

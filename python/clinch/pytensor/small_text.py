@@ -153,8 +153,7 @@ class _Writer:
 def _write_elemwise(writer, node, number):
     n = count(node.outputs[0])
     lines = [
-        f"const {_c_type(v)} x{i} = {writer.at(v, 'k', n)};"
-        for i, v in enumerate(node.inputs)
+        f"const {_c_type(v)} x{i} = {writer.at(v, 'k', n)};" for i, v in enumerate(node.inputs)
     ]
     lines += [f"{_c_type(v)} y{i};" for i, v in enumerate(node.outputs)]
     name = f"{writer.name}_{number}"

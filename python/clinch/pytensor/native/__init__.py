@@ -1,6 +1,6 @@
 """C for PyTensor's Ops that have none, so that a graph is one thunk, and where it rounds."""
 
-from pytensor.scalar.basic import Composite, Maximum, Minimum
+from pytensor.scalar.basic import EQ, NEQ, Composite, Maximum, Minimum
 from pytensor.scan.op import Scan
 from pytensor.tensor.basic import Eye
 from pytensor.tensor.blockwise import Blockwise
@@ -8,7 +8,7 @@ from pytensor.tensor.elemwise import CAReduce, Elemwise
 from pytensor.tensor.random.op import RandomVariable
 from pytensor.tensor.sort import ArgSortOp, SortOp
 
-from clinch.pytensor.extremes import for_integers
+from clinch.pytensor.exact import for_exact
 from clinch.pytensor.native import indices, linear  # noqa: F401
 from clinch.pytensor.native.batch import for_batch
 from clinch.pytensor.native.op import Asked, are_tensors, for_asked
@@ -23,7 +23,7 @@ def _for_blockwise(node):
 
 
 def _first_of(for_loop):
-    return lambda node: for_loop(node) or for_integers(node)
+    return lambda node: for_loop(node) or for_exact(node)
 
 
 def _for_draws(node):
@@ -39,5 +39,5 @@ for _kind in (Eye, SortOp, ArgSortOp):
 register(RandomVariable, _for_draws, derived=True)
 register(Elemwise, quicker=_first_of(for_rows))
 register(CAReduce, quicker=_first_of(for_sums), version=2, derived=True)
-for _kind in (Maximum, Minimum, Composite):
-    register(_kind, quicker=for_integers)
+for _kind in (Maximum, Minimum, EQ, NEQ, Composite):
+    register(_kind, quicker=for_exact)

@@ -1,0 +1,58 @@
+"""Scalar Ops whose C by PyTensor is wrong.
+
+Maxima and minima of integers are taken as `double`, since the NaN that they may be is one:
+items beyond 2**53 are rounded, and what is beyond the type is undefined. Whether a complex
+number equals one of another type is what its real part says.
+"""
+
+import pytensor.scalar as ps
+from pytensor.scalar.basic import EQ, NEQ, Composite, discrete_dtypes
+
+from clinch.pytensor import versions
+
+
+def _exact(op, text, of=None):
+    class Exact(type(op)):
+        def c_code(self, node, name, inputs, outputs, sub):
+            kind = (of or node.outputs[0].type).dtype_specs()[1]
+            x, y = (f"({kind})({item})" for item in inputs)
+            return f"{outputs[0]} = {text.format(x=x, y=y)};"
+
+    return versions.altered(op, __class__=Exact)
+
+
+_EXTREMES = {
+    ps.Maximum: _exact(ps.maximum, "{y} > {x} ? {y} : {x}"),
+    ps.Minimum: _exact(ps.minimum, "{y} < {x} ? {y} : {x}"),
+}
+_EQUAL = {
+    EQ: _exact(ps.eq, "{x} == {y}", ps.complex128),
+    NEQ: _exact(ps.neq, "!({x} == {y})", ps.complex128),
+}
+
+
+def exact(scalar, inputs, outputs):
+    """Returns the scalar Op that computes what `scalar` means for these variables:
+    itself in most cases."""
+    if not isinstance(scalar, Composite):
+        if any(v.type.dtype.startswith("complex") for v in inputs):
+            return _EQUAL.get(type(scalar), scalar)
+        integers = outputs[0].type.dtype in discrete_dtypes
+        return _EXTREMES.get(type(scalar), scalar) if integers else scalar
+    if all(exact(n.op, n.inputs, n.outputs) is n.op for n in scalar.fgraph.apply_nodes):
+        return scalar
+    graph = versions.copied(scalar.fgraph)
+    for node in graph.apply_nodes:
+        node.op = exact(node.op, node.inputs, node.outputs)
+    own = type(scalar)(graph.inputs, graph.outputs)
+    _ = own.c_code_template  # PyTensor 2.38 names the parts only then.
+    return own
+
+
+def for_exact(node):
+    """Returns the Op, of scalars or of arrays, that takes the place of `node`'s, or None."""
+    scalar = getattr(node.op, "scalar_op", node.op)
+    own = exact(scalar, node.inputs, node.outputs)
+    if own is scalar:
+        return None
+    return own if scalar is node.op else versions.altered(node.op, scalar_op=own)
