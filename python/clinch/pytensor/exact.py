@@ -11,23 +11,23 @@ from pytensor.scalar.basic import EQ, NEQ, Composite, discrete_dtypes
 from clinch.pytensor import versions
 
 
-def _exact(op, text, of=None):
-    class Exact(type(op)):
+def _exact(kind, text, of=None):
+    class Exact(kind):
         def c_code(self, node, name, inputs, outputs, sub):
-            kind = (of or node.outputs[0].type).dtype_specs()[1]
-            x, y = (f"({kind})({item})" for item in inputs)
+            item = (of or node.outputs[0].type).dtype_specs()[1]
+            x, y = (f"({item})({given})" for given in inputs)
             return f"{outputs[0]} = {text.format(x=x, y=y)};"
 
-    return versions.altered(op, __class__=Exact)
+    return Exact(ps.upcast_out, name=kind.__name__.lower())
 
 
 _EXTREMES = {
-    ps.Maximum: _exact(ps.maximum, "{y} > {x} ? {y} : {x}"),
-    ps.Minimum: _exact(ps.minimum, "{y} < {x} ? {y} : {x}"),
+    ps.Maximum: _exact(ps.Maximum, "{y} > {x} ? {y} : {x}"),
+    ps.Minimum: _exact(ps.Minimum, "{y} < {x} ? {y} : {x}"),
 }
 _EQUAL = {
-    EQ: _exact(ps.eq, "{x} == {y}", ps.complex128),
-    NEQ: _exact(ps.neq, "!({x} == {y})", ps.complex128),
+    EQ: _exact(EQ, "{x} == {y}", ps.complex128),
+    NEQ: _exact(NEQ, "!({x} == {y})", ps.complex128),
 }
 
 
