@@ -32,8 +32,7 @@ _EQUAL = {
 
 
 def exact(scalar, inputs, outputs):
-    """Returns the scalar Op that computes what `scalar` means for these variables:
-    itself in most cases."""
+    """Returns the scalar Op that is right for these variables: mostly `scalar` itself."""
     if not isinstance(scalar, Composite):
         if any(v.type.dtype.startswith("complex") for v in inputs):
             return _EQUAL.get(type(scalar), scalar)

@@ -7,9 +7,11 @@ from clinch.pytensor.errors import keeping_notes
 
 def _noted(kind):
     class Noted(kind):
-        def __call__(self, *args, **kwargs):
+        def __call__(self, output_subset=None):
+            # `Loop` computes all outputs, also if some are asked for.
+            asked = (output_subset,) if kind is Stack else ()
             with keeping_notes():
-                return super().__call__(*args, **kwargs)
+                return super().__call__(*asked)
 
     return Noted
 
@@ -20,8 +22,5 @@ NOTED = {kind: _noted(kind) for kind in (Loop, Stack)}
 
 def is_watched(linker):
     """Whether a caller watches single applies, or may skip some."""
-    return (
-        linker.callback is not None
-        or linker.callback_input is not None
-        or bool(linker.allow_partial_eval)
-    )
+    called_back = linker.callback is not None or linker.callback_input is not None
+    return called_back or bool(linker.allow_partial_eval)
