@@ -30,7 +30,7 @@ _ALIASES = {
        for sign, end in (("", "_t"), ("u", "_t"), ("npy_", ""), ("npy_u", ""))},
 }
 _INTEGER_WORDS = {"signed", "unsigned", "char", "short", "int", "long"}
-_SIGNATURE = r"(?s)\s*(.*?[\s*])\s*(\w+(?:\s*<[^()]*>)?)\s*\(([^()]*)\)\s*;?\s*$"
+_SIGNATURE = r"(?s)\s*(.*?[\s*])\s*([\w:]+(?:\s*<[^()]*>)?)\s*\(([^()]*)\)\s*;?\s*$"
 
 
 #: In each thread, what Python functions raised that the innermost call was given.
@@ -137,9 +137,12 @@ class CompiledText:
                 *self._types.named]
 
     def _variable(self, name: str) -> Any:
-        symbol = self._types.variables[name][0]
+        address = self.lookup(self._types.variables[name][0])
+        if address is None:  # An inline variable of C++.
+            raise AttributeError(f"the text defines `{name}` and does not use it, so that "
+                                 f"the compiler left it out")
         try:
-            return Variable(self._types, name, self.lookup(symbol) or 0, self)
+            return Variable(self._types, name, address, self)
         except ValueError as error:
             raise TypeError(f"`{name}` cannot be read from Python: {error}") from None
 
@@ -147,7 +150,7 @@ class CompiledText:
         kind, _, name = declaration.partition(" ")
         if kind in ("struct", "union", "enum") and name in self._types.named:
             return self._types.tag(self._types.named[name])
-        if declaration.endswith(">"):
+        if declaration.endswith(">") or re.fullmatch(r"[\w:]+", declaration):
             return self._only(_closed(declaration))
         match = re.match(_SIGNATURE, declaration)
         if not match:
@@ -331,10 +334,13 @@ def _for_c(kind: Any, value: Any) -> Any:
         raise TypeError(f"expected a function, not a {type(value).__name__}")
 
     errors = _raised.errors  # C may call it in another thread.
+    numeric = getattr(kind._restype_, "_type_", " ") in "fdbBhHiIlLqQ"
+    to_c = getattr(checked(kind._restype_), "from_param") if numeric else None
 
     def guarded(*arguments: Any) -> Any:
         try:
-            return value(*arguments)
+            result = value(*arguments)
+            return result if to_c is None else to_c(result).value
         except BaseException as error:
             errors.append(error)
             return None if kind._restype_ in (None, ctypes.py_object) \
@@ -379,7 +385,10 @@ def checked(kind: Any, constant: bool = False) -> Any:
     if not isinstance(kind, type) or not issubclass(kind, ctypes._SimpleCData):
         return kind
     code = getattr(kind, "_type_")
-    if code in "fdg":
+    if code == "z" and constant:
+        def from_param(cls: Any, value: Any) -> Any:
+            return kind.from_param(value.encode() if isinstance(value, str) else value)
+    elif code in "fdg":
         def from_param(cls: Any, value: Any) -> Any:
             if isinstance(value, (str, bytes)) or not hasattr(value, "__float__"):
                 return kind.from_param(value)

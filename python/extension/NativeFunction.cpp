@@ -19,6 +19,7 @@
 #include "Objects.h"
 
 #include "../../jit/Runtime/Border.h"
+#include "../../jit/Runtime/Thrown.h"
 
 #include <algorithm>
 #include <bit>
@@ -235,13 +236,26 @@ static PyObject *callOfCtypes(PyObject *O, PyObject *const *Given,
   return PyObject_Vectorcall(self(O)->OfCtypes, Given, Flagged, Names);
 }
 
+/// Sets a RuntimeError that says what the function threw.
+static PyObject *raiseThrown(PyObject *O) noexcept {
+  const PyRef Declaration =
+      PyRef::steal(PyObject_GetAttrString(self(O)->OfCtypes, "__doc__"));
+  if (Declaration)
+    clinch_thrown(("`" + toString(Declaration.get()) + "`").c_str());
+  return nullptr;
+}
+
 static PyObject *call(PyObject *O, PyObject *const *Given, size_t Flagged,
                       PyObject *Names) noexcept {
   const NativeFunction &F = *self(O);
   Registers R;
   if (!Names && PyVectorcall_NARGS(Flagged) == F.Count && pass(F, Given, R))
       [[likely]]
-    return resultOf(F, R);
+    try {
+      return resultOf(F, R);
+    } catch (...) {
+      return raiseThrown(O);
+    }
   return callOfCtypes(O, Given, Flagged, Names);
 }
 

@@ -150,6 +150,11 @@ def test_enums(text):
 
 def test_strings(text):
     assert text.greeting == b"hello"
+    length = clinch.compile("int length(const char *s) { return __builtin_strlen(s); }")
+    assert [length.length(s) for s in (b"abc", "abc", "a\xe4")] == [3, 3, 3]
+    writes = clinch.compile("void f(char *s) { *s = 0; }")
+    with pytest.raises(ctypes.ArgumentError):
+        writes.f("abc")
 
 
 def test_c_calls_functions_of_python(text):
@@ -172,6 +177,36 @@ def test_what_a_called_function_raises_comes_through(text):
     with pytest.raises(KeyError, match="mine"):
         text.apply(lambda x, n: text.apply(fails, 1.0), 1.0)
     assert text.apply(lambda x, n: 1.0, 1.0) == 2.0
+
+
+@pytest.mark.parametrize("name, returned, error, message", [
+    ("once", 2 ** 40 + 5, OverflowError,
+     "1099511627781 is not between -2147483648 and 2147483647"),
+    ("once", 2.5, TypeError, "'float' object cannot be interpreted as an integer"),
+    ("once", None, TypeError, "'NoneType' object cannot be interpreted as an integer"),
+    ("twice", "abc", TypeError, None), ("twice", None, TypeError, None)])
+def test_a_result_that_does_not_fit_is_raised(name, returned, error, message, capfd):
+    text = clinch.compile("int once(int (*f)(int)) { return f(3); }"
+                          "double twice(double (*f)(double)) { return f(f(1)); }")
+    for _ in range(2):
+        with pytest.raises(error) as raised:
+            getattr(text, name)(lambda x: returned)
+        assert message in (None, str(raised.value))
+    assert text.once(lambda x: x + 1) == 4
+    assert text.twice(lambda x: True) == 1.0
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_variable_that_has_no_code_is_no_attribute():
+    text = clinch.compile('inline int level = 8; inline int used = 9;'
+                          'extern "C" int f() { return used; }', language="c++")
+    assert text.used == text.f() == 9
+    for use in (lambda: text.level, lambda: setattr(text, "level", 3)):
+        with pytest.raises(AttributeError) as raised:
+            use()
+        assert str(raised.value) == ("the text defines `level` and does not use it, so "
+                                     "that the compiler left it out")
+    assert not hasattr(text, "level")
 
 
 def test_what_is_raised_in_another_thread_comes_through():

@@ -137,6 +137,40 @@ def test_functions_by_declaration():
     assert text["long sum(const long *x, int n)"](numbers, 3) == 6
 
 
+def test_functions_by_name():
+    text = clinch.compile("namespace ns { int inner(int x) { return x + 1; } }"
+                          "int g(int x) { return x; } double g(double x) { return x; }",
+                          language="c++")
+    assert text["ns::inner"](1) == text["int ns::inner(int)"](1) == 2
+    assert text["int ns::inner(int x);"] is not None
+    with pytest.raises(TypeError, match="^the text defines 2 functions `g`: "):
+        text["g"]
+    with pytest.raises(AttributeError, match="^the text defines no 'nothing'$"):
+        text["nothing"]
+
+
+THROWS = """
+#include <stdexcept>
+struct odd { int n; };
+int f(int k) { if (k == 1) throw std::invalid_argument("k is 1"); return k; }
+double g(double x) { if (x < 0) throw 42; return x; }
+void h(int k) { if (k) throw odd{k}; }
+"""
+
+
+def test_what_cxx_throws_is_raised():
+    text = clinch.compile(THROWS, language="c++")
+    for _ in range(2):
+        assert (text.f(2), text.g(3.0), text.h(0)) == (2, 3.0, None)
+        for call, message in (
+                (lambda: text.f(1), "`int f(int)` threw `std::invalid_argument`: k is 1"),
+                (lambda: text.g(-1), "`double g(double)` threw `int`"),
+                (lambda: text.h(1), "`void h(int)` threw `odd`")):
+            with pytest.raises(RuntimeError) as raised:
+                call()
+            assert str(raised.value) == message
+
+
 def test_functions_as_from_ctypes():
     half = clinch.compile("double half(double x) { return x / 2; }").half
     half.restype, half.argtypes = ctypes.c_double, [ctypes.c_double]
