@@ -1,9 +1,5 @@
-//===- Graphs.cpp - The graphs that are measured -------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The graphs that are measured.
 
 #include "Graphs.h"
 

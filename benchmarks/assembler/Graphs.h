@@ -1,12 +1,7 @@
-//===- Graphs.h - The graphs that are measured -----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The graphs that are measured.
 
-#ifndef CLINCH_BENCHMARKS_ASSEMBLER_GRAPHS_H
-#define CLINCH_BENCHMARKS_ASSEMBLER_GRAPHS_H
+#pragma once
 
 #include "lib/Assembler/Assembler.h"
 
@@ -23,5 +18,3 @@ clinch::Graph scalarChain(unsigned Applies);
 clinch::Graph objectChain(unsigned Applies);
 
 } // namespace bench
-
-#endif // CLINCH_BENCHMARKS_ASSEMBLER_GRAPHS_H

@@ -1,17 +1,11 @@
-//===- Main.cpp - Measures the assembler ---------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Measures the assembler.
 //
 //   bench-assembler assemble sum|scalar|object N ROUNDS   median, ms
 //   bench-assembler compile scalar|object N FORM [CHUNK]  ms and peak kB
 //   bench-assembler text scalar|object N                  the nested text
 //
 // One measurement is one process, so that its peak of memory is its own.
-//
-//===----------------------------------------------------------------------===//
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>

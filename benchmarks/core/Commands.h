@@ -1,12 +1,7 @@
-//===- Commands.h - What the measuring program can do ----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What the measuring program can do.
 
-#ifndef CLINCH_BENCHMARKS_CORE_COMMANDS_H
-#define CLINCH_BENCHMARKS_CORE_COMMANDS_H
+#pragma once
 
 #include "clinch/Compiler/Session.h"
 
@@ -57,5 +52,3 @@ std::string compileAndRelease(const Words &W);
 std::string loadAndRelease(const Words &W);
 
 } // namespace bench
-
-#endif // CLINCH_BENCHMARKS_CORE_COMMANDS_H

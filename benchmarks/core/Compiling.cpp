@@ -1,9 +1,5 @@
-//===- Compiling.cpp - From text to code: ours and libtcc ----------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// From text to code: ours and libtcc.
 
 #include "Commands.h"
 #include "lib/Contract/PythonPrefix.h"

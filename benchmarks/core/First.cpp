@@ -1,14 +1,8 @@
-//===- First.cpp - The first compile of a process ------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The first compile of a process.
 //
 // The engine is linked, as a program does that knows it will compile: then its
 // libraries are there when `main` begins.
-//
-//===----------------------------------------------------------------------===//
 
 #include "clinch/Compiler/Session.h"
 #include "lib/Contract/PythonPrefix.h"

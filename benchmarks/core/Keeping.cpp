@@ -1,9 +1,5 @@
-//===- Keeping.cpp - Cached, live and released code ----------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Cached, live and released code.
 
 #include "Commands.h"
 

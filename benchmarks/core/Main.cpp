@@ -1,14 +1,8 @@
-//===- Main.cpp - Measures what it is told to, line by line --------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Measures what it is told to, line by line.
 //
 // A process that the benchmarks keep: it reads a command from each line and
 // answers with one line, so that ours and the rivals take turns.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Commands.h"
 

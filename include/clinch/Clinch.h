@@ -1,17 +1,10 @@
-//===- Clinch.h - Graph, Session, Function ----------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Graph, Session, Function.
 //
 // For programs that embed Python and run graphs. To compile text only, include
 // clinch/Compiler/Session.h instead.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_CLINCH_H
-#define CLINCH_CLINCH_H
+#pragma once
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -152,5 +145,3 @@ Expected<TypedFunction<Signature>> function(const std::vector<Expr> &Inputs,
 }
 
 } // namespace clinch
-
-#endif // CLINCH_CLINCH_H

@@ -1,17 +1,10 @@
-//===- Bytes.h - Serializes an engine's results -----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Serializes an engine's results.
 //
 // The format is valid only for this build of Clinch on this machine: in the
 // cache, and between two processes.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_CACHE_BYTES_H
-#define CLINCH_JIT_CACHE_BYTES_H
+#pragma once
 
 #include "jit/Engine/Engine.h"
 
@@ -160,5 +153,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_CACHE_BYTES_H

@@ -1,9 +1,5 @@
-//===- CacheEntry.cpp - An entry of the cache as bytes -------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// An entry of the cache as bytes.
 
 #include "CacheEntry.h"
 #include "Bytes.h"

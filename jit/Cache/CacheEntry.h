@@ -1,12 +1,7 @@
-//===- CacheEntry.h - An entry of the cache as bytes -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// An entry of the cache as bytes.
 
-#ifndef CLINCH_JIT_CACHE_CACHEENTRY_H
-#define CLINCH_JIT_CACHE_CACHEENTRY_H
+#pragma once
 
 #include "jit/Engine/Engine.h"
 
@@ -24,5 +19,3 @@ std::optional<EngineResult> decodeEntry(std::string_view Key,
                                         std::string_view Bytes);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_CACHE_CACHEENTRY_H

@@ -1,9 +1,5 @@
-//===- DiskCache.cpp - Objects kept on disk ------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Objects kept on disk.
 
 #include "DiskCache.h"
 #include "CacheEntry.h"

@@ -1,12 +1,7 @@
-//===- DiskCache.h - Objects kept on disk ----------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Objects kept on disk.
 
-#ifndef CLINCH_JIT_CACHE_DISKCACHE_H
-#define CLINCH_JIT_CACHE_DISKCACHE_H
+#pragma once
 
 #include "jit/Engine/Engine.h"
 #include "lib/Support/PrivateFolder.h"
@@ -66,5 +61,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_CACHE_DISKCACHE_H

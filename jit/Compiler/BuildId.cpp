@@ -1,9 +1,5 @@
-//===- BuildId.cpp - Identifies the build of a library --------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Identifies the build of a library.
 
 #include "BuildId.h"
 

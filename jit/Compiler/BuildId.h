@@ -1,12 +1,7 @@
-//===- BuildId.h - Identifies the build of a library ------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Identifies the build of a library.
 
-#ifndef CLINCH_JIT_COMPILER_BUILDID_H
-#define CLINCH_JIT_COMPILER_BUILDID_H
+#pragma once
 
 #include <string>
 
@@ -21,5 +16,3 @@ std::string buildId(const std::string &Path);
 bool isCutShort(const std::string &Path);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_COMPILER_BUILDID_H

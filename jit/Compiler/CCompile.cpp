@@ -1,9 +1,5 @@
-//===- CCompile.cpp - Compiles and their errors in C ---------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Compiles and their errors in C.
 
 #include "CHandles.h"
 

@@ -1,12 +1,7 @@
-//===- CHandles.h - The handles of the C interface -------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The handles of the C interface.
 
-#ifndef CLINCH_JIT_COMPILER_CHANDLES_H
-#define CLINCH_JIT_COMPILER_CHANDLES_H
+#pragma once
 
 #include "clinch-c/clinch.h"
 #include "clinch/Compiler/Session.h"
@@ -72,5 +67,3 @@ struct clinch_module {
   std::atomic<unsigned> Users{1};
   clinch::Module Module;
 };
-
-#endif // CLINCH_JIT_COMPILER_CHANDLES_H

@@ -1,9 +1,5 @@
-//===- CModule.cpp - Modules and diagnostics in C ------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Modules and diagnostics in C.
 
 #include "CHandles.h"
 

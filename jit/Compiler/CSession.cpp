@@ -1,9 +1,5 @@
-//===- CSession.cpp - Sessions in C --------------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Sessions in C.
 
 #include "CHandles.h"
 #include "lib/Support/Forks.h"

@@ -1,9 +1,5 @@
-//===- CUnit.cpp - Texts, options and compiles in C ----------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Texts, options and compiles in C.
 
 #include "CHandles.h"
 

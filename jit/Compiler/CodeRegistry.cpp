@@ -1,9 +1,5 @@
-//===- CodeRegistry.cpp - The live code of the process -------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The live code of the process.
 
 #include "CodeRegistry.h"
 

@@ -1,18 +1,11 @@
-//===- CodeRegistry.h - The live code of the process -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The live code of the process.
 //
 // Within a process each key has one machine code, loaded once and shared by all
 // sessions; its last user frees it. While one thread produces the code of a
 // key, others that need it wait.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_COMPILER_CODEREGISTRY_H
-#define CLINCH_JIT_COMPILER_CODEREGISTRY_H
+#pragma once
 
 #include "jit/Engine/Engine.h"
 #include "jit/Loader/LoadedCode.h"
@@ -90,5 +83,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_COMPILER_CODEREGISTRY_H

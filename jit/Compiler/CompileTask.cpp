@@ -1,9 +1,5 @@
-//===- CompileTask.cpp - One compile, from key to code -------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// One compile, from key to code.
 
 #include "CompileTask.h"
 #include "IncludeFolders.h"

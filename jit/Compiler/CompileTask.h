@@ -1,12 +1,7 @@
-//===- CompileTask.h - One compile, from key to code -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// One compile, from key to code.
 
-#ifndef CLINCH_JIT_COMPILER_COMPILETASK_H
-#define CLINCH_JIT_COMPILER_COMPILETASK_H
+#pragma once
 
 #include "CodeRegistry.h"
 #include "clinch/Compiler/Session.h"
@@ -79,5 +74,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_COMPILER_COMPILETASK_H

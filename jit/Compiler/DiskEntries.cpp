@@ -1,9 +1,5 @@
-//===- DiskEntries.cpp - The files of the cache on disk ------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The files of the cache on disk.
 
 #include "jit/Compiler/DiskEntries.h"
 #include "Key.h"

@@ -1,17 +1,10 @@
-//===- DiskEntries.h - The files of the cache on disk --------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The files of the cache on disk.
 //
 // For tools that inspect or clean a cache, or copy entries to another machine.
 // An entry is one file named by its key. Compiling needs none of this.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_COMPILER_DISKENTRIES_H
-#define CLINCH_JIT_COMPILER_DISKENTRIES_H
+#pragma once
 
 #include "clinch/Compiler/Options.h"
 
@@ -60,5 +53,3 @@ struct CodeOrigin {
 CodeOrigin codeOrigin(const CompileOptions &O);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_COMPILER_DISKENTRIES_H

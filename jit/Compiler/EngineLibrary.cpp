@@ -1,9 +1,5 @@
-//===- EngineLibrary.cpp - The engine, loaded when needed ----------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The engine, loaded when needed.
 
 #include "EngineLibrary.h"
 #include "BuildId.h"

@@ -1,12 +1,7 @@
-//===- EngineLibrary.h - The engine, loaded when needed --------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The engine, loaded when needed.
 
-#ifndef CLINCH_JIT_COMPILER_ENGINELIBRARY_H
-#define CLINCH_JIT_COMPILER_ENGINELIBRARY_H
+#pragma once
 
 #include "jit/Engine/Checker/TextChecker.h"
 #include "jit/Engine/Engine.h"
@@ -57,5 +52,3 @@ std::string engineLibraryFile(const std::string &Path);
 std::string engineBuildId(const std::string &Path);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_COMPILER_ENGINELIBRARY_H

@@ -1,17 +1,11 @@
-//===- EngineMain.cpp - The program clinch-engine -------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The program clinch-engine.
 //
 // clinch-engine LIBRARY, started by EngineProcess.cpp: reads requests from a
 // socket, its descriptor 3, compiles and replies until the socket is closed.
 //
 // clinch-engine LIBRARY COMMAND ARGUMENT...: runs the command, one of
 // jit/Engine/Commands.
-//
-//===----------------------------------------------------------------------===//
 
 #include "EngineLibrary.h"
 #include "Wire.h"

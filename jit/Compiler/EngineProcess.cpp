@@ -1,9 +1,5 @@
-//===- EngineProcess.cpp - An engine in a process of its own --------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// An engine in a process of its own.
 
 #include "EngineProcess.h"
 

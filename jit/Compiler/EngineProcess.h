@@ -1,12 +1,7 @@
-//===- EngineProcess.h - An engine in a process of its own ------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// An engine in a process of its own.
 
-#ifndef CLINCH_JIT_COMPILER_ENGINEPROCESS_H
-#define CLINCH_JIT_COMPILER_ENGINEPROCESS_H
+#pragma once
 
 #include "jit/Engine/Engine.h"
 
@@ -63,5 +58,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_COMPILER_ENGINEPROCESS_H

@@ -1,9 +1,5 @@
-//===- Fingerprint.cpp - The build and the CPU as parts of the key -------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The build and the CPU as parts of the key.
 
 #include "BuildFingerprint.h"
 #include "jit/Engine/Engine.h"

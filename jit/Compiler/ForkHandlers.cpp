@@ -1,13 +1,7 @@
-//===- ForkHandlers.cpp - Registers the fork handlers at load -------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Registers the fork handlers at load.
 //
 // Only in libclinch-compiler.so, whose locks all other libraries share.
-//
-//===----------------------------------------------------------------------===//
 
 #include "lib/Support/Forks.h"
 

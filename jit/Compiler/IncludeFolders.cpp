@@ -1,9 +1,5 @@
-//===- IncludeFolders.cpp - Folders of headers by their contents ---------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Folders of headers by their contents.
 
 #include "IncludeFolders.h"
 

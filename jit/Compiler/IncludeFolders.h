@@ -1,17 +1,10 @@
-//===- IncludeFolders.h - Folders of headers by their contents -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Folders of headers by their contents.
 //
 // Programs that print C put headers into temporary folders: the same compile
 // names another folder in each run. Here each folder is a number.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_COMPILER_INCLUDEFOLDERS_H
-#define CLINCH_JIT_COMPILER_INCLUDEFOLDERS_H
+#pragma once
 
 #include "clinch/Compiler/Options.h"
 #include "jit/Engine/Engine.h"
@@ -54,5 +47,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_COMPILER_INCLUDEFOLDERS_H

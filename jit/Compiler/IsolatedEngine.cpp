@@ -1,9 +1,5 @@
-//===- IsolatedEngine.cpp - Compiles in killable processes ----------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Compiles in killable processes.
 
 #include "IsolatedEngine.h"
 

@@ -1,12 +1,7 @@
-//===- IsolatedEngine.h - Compiles in killable processes --------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Compiles in killable processes.
 
-#ifndef CLINCH_JIT_COMPILER_ISOLATEDENGINE_H
-#define CLINCH_JIT_COMPILER_ISOLATEDENGINE_H
+#pragma once
 
 #include "jit/Engine/Engine.h"
 
@@ -24,5 +19,3 @@ Expected<EngineResult> compileIsolated(const std::string &Library,
                                        const CompileOptions &O);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_COMPILER_ISOLATEDENGINE_H

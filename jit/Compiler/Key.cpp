@@ -1,9 +1,5 @@
-//===- Key.cpp - The keys of compiled code -------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The keys of compiled code.
 
 #include "Key.h"
 #include "EngineLibrary.h"

@@ -1,12 +1,7 @@
-//===- Key.h - The keys of compiled code -----------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The keys of compiled code.
 
-#ifndef CLINCH_JIT_COMPILER_KEY_H
-#define CLINCH_JIT_COMPILER_KEY_H
+#pragma once
 
 #include "clinch/Compiler/Options.h"
 #include "clinch/Compiler/Session.h"
@@ -29,5 +24,3 @@ bool usesHost(const CompileOptions &O);
 std::string codeKey(const std::string &ContentKey, const CompileOptions &O);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_COMPILER_KEY_H

@@ -1,12 +1,7 @@
-//===- Linkable.h - Code for another linker ---------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Code for another linker.
 
-#ifndef CLINCH_JIT_COMPILER_LINKABLE_H
-#define CLINCH_JIT_COMPILER_LINKABLE_H
+#pragma once
 
 #include "clinch/Compiler/Options.h"
 
@@ -39,5 +34,3 @@ struct Linkable {
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_COMPILER_LINKABLE_H

@@ -1,9 +1,5 @@
-//===- Module.cpp - Machine code that can be called ----------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Machine code that can be called.
 
 #include "CodeRegistry.h"
 #include "clinch/Compiler/Session.h"

@@ -1,14 +1,8 @@
-//===- TypedLookup.cpp - A function by its name and type ------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A function by its name and type.
 //
 // The host's compiler has spelled the wanted type, the engine's Clang the types
 // of the text. GCC and Clang differ in blanks and in the order of words only.
-//
-//===----------------------------------------------------------------------===//
 
 #include "clinch/Compiler/Session.h"
 #include "lib/Support/ClosestName.h"

@@ -1,9 +1,5 @@
-//===- Wire.cpp - Texts and objects between two processes -----------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Texts and objects between two processes.
 
 #include "Wire.h"
 

@@ -1,18 +1,11 @@
-//===- Wire.h - Texts and objects between two processes ---------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Texts and objects between two processes.
 //
 // The requests of IsolatedEngine.h and the replies of clinch-engine. Both are
 // of the same build on the same machine. Keys are made from the same list of
 // fields.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_COMPILER_WIRE_H
-#define CLINCH_JIT_COMPILER_WIRE_H
+#pragma once
 
 #include "jit/Engine/Engine.h"
 
@@ -46,5 +39,3 @@ std::optional<Expected<EngineResult>> decodeReply(std::string_view Bytes);
 constexpr size_t WireHeaderBytes = 8;
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_COMPILER_WIRE_H

@@ -1,12 +1,7 @@
-//===- Calls.h - Calls of NVIDIA's driver -----------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Calls of NVIDIA's driver.
 
-#ifndef CLINCH_JIT_CUDA_CALLS_H
-#define CLINCH_JIT_CUDA_CALLS_H
+#pragma once
 
 #include "Driver.h"
 
@@ -31,5 +26,3 @@ Code call(const char *Called, Function Driver::*F, Given... Arguments) {
 }
 
 } // namespace clinch::cuda
-
-#endif // CLINCH_JIT_CUDA_CALLS_H

@@ -1,9 +1,5 @@
-//===- DeviceRuntime.cpp - By NVIDIA's driver -----------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// By NVIDIA's driver.
 
 #include "Calls.h"
 #include "Images.h"

@@ -1,9 +1,5 @@
-//===- DeviceStreams.cpp - Streams by NVIDIA's driver ---------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Streams by NVIDIA's driver.
 
 #include "Calls.h"
 #include "Streams.h"

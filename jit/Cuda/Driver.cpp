@@ -1,9 +1,5 @@
-//===- Driver.cpp - NVIDIA's driver ---------------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// NVIDIA's driver.
 
 #include "Driver.h"
 

@@ -1,12 +1,7 @@
-//===- Driver.h - NVIDIA's driver -------------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// NVIDIA's driver.
 
-#ifndef CLINCH_JIT_CUDA_DRIVER_H
-#define CLINCH_JIT_CUDA_DRIVER_H
+#pragma once
 
 #include "Problems.h"
 
@@ -93,5 +88,3 @@ bool isAlive(const Driver &D, const CurrentContext &C);
 std::string firstDevice();
 
 } // namespace clinch::cuda
-
-#endif // CLINCH_JIT_CUDA_DRIVER_H

@@ -1,9 +1,5 @@
-//===- Images.cpp - What objects have for a device ------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What objects have for a device.
 
 #include "Images.h"
 

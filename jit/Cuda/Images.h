@@ -1,12 +1,7 @@
-//===- Images.h - What objects have for a device ----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What objects have for a device.
 
-#ifndef CLINCH_JIT_CUDA_IMAGES_H
-#define CLINCH_JIT_CUDA_IMAGES_H
+#pragma once
 
 #include "Driver.h"
 #include "jit/Simulate/SimulatedCode.h"
@@ -58,5 +53,3 @@ void unregister(void **Handle);
 /// @}
 
 } // namespace clinch::cuda
-
-#endif // CLINCH_JIT_CUDA_IMAGES_H

@@ -1,9 +1,5 @@
-//===- Launches.cpp - What stands in <<<...>>> ----------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What stands in <<<...>>>.
 
 #include "Launches.h"
 

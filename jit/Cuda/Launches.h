@@ -1,12 +1,7 @@
-//===- Launches.h - What stands in <<<...>>> --------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What stands in <<<...>>>.
 
-#ifndef CLINCH_JIT_CUDA_LAUNCHES_H
-#define CLINCH_JIT_CUDA_LAUNCHES_H
+#pragma once
 
 #include "Problems.h"
 
@@ -40,5 +35,3 @@ Code popLaunch(Extents *Grid, Extents *Block, size_t *Shared, void *Stream);
 /// @}
 
 } // namespace clinch::cuda
-
-#endif // CLINCH_JIT_CUDA_LAUNCHES_H

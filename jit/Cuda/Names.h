@@ -1,12 +1,7 @@
-//===- Names.h - What host code has of CUDA's runtime -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What host code has of CUDA's runtime.
 
-#ifndef CLINCH_JIT_CUDA_NAMES_H
-#define CLINCH_JIT_CUDA_NAMES_H
+#pragma once
 
 #include <string_view>
 
@@ -62,5 +57,3 @@ constexpr std::string_view DevicePrefix = "clinch_cuda_",
                            SimulatedPrefix = "clinch_simulated_";
 
 } // namespace clinch::cuda
-
-#endif // CLINCH_JIT_CUDA_NAMES_H

@@ -1,9 +1,5 @@
-//===- Problems.cpp - What went wrong on a device -------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What went wrong on a device.
 
 #include "Problems.h"
 

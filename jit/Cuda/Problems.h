@@ -1,12 +1,7 @@
-//===- Problems.h - What went wrong on a device -----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What went wrong on a device.
 
-#ifndef CLINCH_JIT_CUDA_PROBLEMS_H
-#define CLINCH_JIT_CUDA_PROBLEMS_H
+#pragma once
 
 #include "clinch/Support/Expected.h"
 
@@ -52,5 +47,3 @@ const char *meaningOf(Code Number);
 const char *nameOf(Code Number);
 
 } // namespace clinch::cuda
-
-#endif // CLINCH_JIT_CUDA_PROBLEMS_H

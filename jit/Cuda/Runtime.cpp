@@ -1,9 +1,5 @@
-//===- Runtime.cpp - What host code in CUDA calls -------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What host code in CUDA calls.
 
 #include "Runtime.h"
 

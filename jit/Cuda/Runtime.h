@@ -1,12 +1,7 @@
-//===- Runtime.h - What host code in CUDA calls -----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What host code in CUDA calls.
 
-#ifndef CLINCH_JIT_CUDA_RUNTIME_H
-#define CLINCH_JIT_CUDA_RUNTIME_H
+#pragma once
 
 #include "Launches.h"
 #include "jit/Simulate/Launch.h"
@@ -50,5 +45,3 @@ void lendMemory(char *Begin, size_t Bytes);
 void takeBackMemory(char *Begin, size_t Bytes);
 
 } // namespace clinch::cuda
-
-#endif // CLINCH_JIT_CUDA_RUNTIME_H

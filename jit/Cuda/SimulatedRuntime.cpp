@@ -1,9 +1,5 @@
-//===- SimulatedRuntime.cpp - By the simulator ----------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// By the simulator.
 
 #include "Images.h"
 #include "Runtime.h"

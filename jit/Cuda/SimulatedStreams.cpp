@@ -1,9 +1,5 @@
-//===- SimulatedStreams.cpp - Streams that run all at once ----------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Streams that run all at once.
 
 #include "Streams.h"
 #include "lib/Support/Forks.h"

@@ -1,12 +1,7 @@
-//===- Streams.h - Streams and events of host code --------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Streams and events of host code.
 
-#ifndef CLINCH_JIT_CUDA_STREAMS_H
-#define CLINCH_JIT_CUDA_STREAMS_H
+#pragma once
 
 #include "Problems.h"
 
@@ -28,5 +23,3 @@ struct Streams {
 extern const Streams StreamsOnDevice, SimulatedStreams;
 
 } // namespace clinch::cuda
-
-#endif // CLINCH_JIT_CUDA_STREAMS_H

@@ -1,18 +1,11 @@
-//===- AtFork.h - What the engine does when its host forks ------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What the engine does when its host forks.
 //
 // The engine registers no fork handlers itself. It is loaded under a lock that
 // every fork waits for, and registering may wait for a fork: a deadlock.
 // Whoever loads the engine calls this instead.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_ATFORK_H
-#define CLINCH_JIT_ENGINE_ATFORK_H
+#pragma once
 
 namespace clinch {
 
@@ -30,5 +23,3 @@ bool guardAtFork(ForkStep Step);
 } // namespace engine
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_ENGINE_ATFORK_H

@@ -1,18 +1,11 @@
-//===- Engine.h - The interface to Clang and LLVM ---------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The interface to Clang and LLVM.
 //
 // libclinch-engine.so holds everything that needs Clang and LLVM. The compile
 // core loads it at the first compile that no cache answers. It exports only the
 // symbol below and those of TextChecker.h and AtFork.h.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_ENGINE_H
-#define CLINCH_JIT_ENGINE_ENGINE_H
+#pragma once
 
 #include "clinch/Compiler/Options.h"
 #include "clinch/Support/Expected.h"
@@ -86,5 +79,3 @@ std::string buildFingerprint();
 std::string hostCPUFingerprint();
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_ENGINE_ENGINE_H

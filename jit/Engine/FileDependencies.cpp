@@ -1,9 +1,5 @@
-//===- FileDependencies.cpp - Detects changed headers --------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Detects changed headers.
 
 #include "FileDependencies.h"
 

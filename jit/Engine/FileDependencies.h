@@ -1,12 +1,7 @@
-//===- FileDependencies.h - Detects changed headers ------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Detects changed headers.
 
-#ifndef CLINCH_JIT_ENGINE_FILEDEPENDENCIES_H
-#define CLINCH_JIT_ENGINE_FILEDEPENDENCIES_H
+#pragma once
 
 #include "Engine.h"
 
@@ -19,5 +14,3 @@ namespace clinch {
 bool areUnchanged(const std::vector<FileDependency> &Files);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_ENGINE_FILEDEPENDENCIES_H

@@ -1,9 +1,5 @@
-//===- Builtins.cpp - Functions that compilers call implicitly ------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Functions that compilers call implicitly.
 
 #include "Builtins.h"
 

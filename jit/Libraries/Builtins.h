@@ -1,12 +1,7 @@
-//===- Builtins.h - Functions that compilers call implicitly ----*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Functions that compilers call implicitly.
 
-#ifndef CLINCH_JIT_LIBRARIES_BUILTINS_H
-#define CLINCH_JIT_LIBRARIES_BUILTINS_H
+#pragma once
 
 #include <string_view>
 
@@ -17,5 +12,3 @@ namespace clinch {
 void *findBuiltin(std::string_view Name);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LIBRARIES_BUILTINS_H

@@ -1,9 +1,5 @@
-//===- LibraryFinder.cpp - Libraries by -l and -L ------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Libraries by -l and -L.
 
 #include "LibraryFinder.h"
 

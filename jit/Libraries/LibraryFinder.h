@@ -1,12 +1,7 @@
-//===- LibraryFinder.h - Libraries by -l and -L ----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Libraries by -l and -L.
 
-#ifndef CLINCH_JIT_LIBRARIES_LIBRARYFINDER_H
-#define CLINCH_JIT_LIBRARIES_LIBRARYFINDER_H
+#pragma once
 
 #include "StaticLibrary.h"
 
@@ -30,5 +25,3 @@ openLibraries(const std::vector<std::string> &Names,
               const std::vector<std::string> &Dirs);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LIBRARIES_LIBRARYFINDER_H

@@ -1,9 +1,5 @@
-//===- StaticLibrary.cpp - An archive of object files ---------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// An archive of object files.
 
 #include "StaticLibrary.h"
 

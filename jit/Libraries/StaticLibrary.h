@@ -1,12 +1,7 @@
-//===- StaticLibrary.h - An archive of object files -------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// An archive of object files.
 
-#ifndef CLINCH_JIT_LIBRARIES_STATICLIBRARY_H
-#define CLINCH_JIT_LIBRARIES_STATICLIBRARY_H
+#pragma once
 
 #include "clinch/Support/Expected.h"
 
@@ -32,5 +27,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LIBRARIES_STATICLIBRARY_H

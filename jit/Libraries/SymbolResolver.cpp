@@ -1,9 +1,5 @@
-//===- SymbolResolver.cpp - Names to addresses ---------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Names to addresses.
 
 #include "SymbolResolver.h"
 #include "Builtins.h"

@@ -1,12 +1,7 @@
-//===- SymbolResolver.h - Names to addresses -------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Names to addresses.
 
-#ifndef CLINCH_JIT_LIBRARIES_SYMBOLRESOLVER_H
-#define CLINCH_JIT_LIBRARIES_SYMBOLRESOLVER_H
+#pragma once
 
 #include "LibraryFinder.h"
 #include "clinch/Compiler/Options.h"
@@ -38,5 +33,3 @@ Resolved findSymbol(std::string_view Name,
 Error missingSymbols(std::vector<std::string> Names);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LIBRARIES_SYMBOLRESOLVER_H

@@ -1,9 +1,5 @@
-//===- CodeMemory.cpp - Memory for loaded code ---------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Memory for loaded code.
 
 #include "CodeMemory.h"
 #include "DualMapping.h"

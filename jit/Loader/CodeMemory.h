@@ -1,18 +1,11 @@
-//===- CodeMemory.h - Memory for loaded code -------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Memory for loaded code.
 //
 // The process's only allocator for code and data of loaded objects. It grows by
 // slabs of many functions, so that a live function needs no mapping of its own,
 // of which the kernel allows some 65,000.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_LOADER_CODEMEMORY_H
-#define CLINCH_JIT_LOADER_CODEMEMORY_H
+#pragma once
 
 #include "FreeList.h"
 #include "clinch/Support/Expected.h"
@@ -89,5 +82,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LOADER_CODEMEMORY_H

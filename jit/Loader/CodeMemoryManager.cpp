@@ -1,9 +1,5 @@
-//===- CodeMemoryManager.cpp - Our memory manager for JITLink -------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Our memory manager for JITLink.
 
 #include "CodeMemoryManager.h"
 

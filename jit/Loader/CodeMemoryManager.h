@@ -1,12 +1,7 @@
-//===- CodeMemoryManager.h - Our memory manager for JITLink -----*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Our memory manager for JITLink.
 
-#ifndef CLINCH_JIT_LOADER_CODEMEMORYMANAGER_H
-#define CLINCH_JIT_LOADER_CODEMEMORYMANAGER_H
+#pragma once
 
 #include "CodeMemory.h"
 #include "LinkJob.h"
@@ -38,5 +33,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LOADER_CODEMEMORYMANAGER_H

@@ -1,9 +1,5 @@
-//===- CrashFrames.cpp - The frames that a signal interrupted -------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The frames that a signal interrupted.
 
 #include "CrashFrames.h"
 

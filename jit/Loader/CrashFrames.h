@@ -1,12 +1,7 @@
-//===- CrashFrames.h - The frames that a signal interrupted -----*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The frames that a signal interrupted.
 
-#ifndef CLINCH_JIT_LOADER_CRASHFRAMES_H
-#define CLINCH_JIT_LOADER_CRASHFRAMES_H
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -65,5 +60,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LOADER_CRASHFRAMES_H

@@ -1,14 +1,8 @@
-//===- CrashNotes.cpp - Says which line crashed ---------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Says which line crashed.
 //
 // The handler takes no lock and allocates nothing. The unwinder does neither
 // once it has been called, and is asked only for frames that are not ours.
-//
-//===----------------------------------------------------------------------===//
 
 #include "CrashNotes.h"
 #include "CrashFrames.h"

@@ -1,12 +1,7 @@
-//===- CrashNotes.h - Says which line crashed -------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Says which line crashed.
 
-#ifndef CLINCH_JIT_LOADER_CRASHNOTES_H
-#define CLINCH_JIT_LOADER_CRASHNOTES_H
+#pragma once
 
 #include "LineTable.h"
 
@@ -40,5 +35,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LOADER_CRASHNOTES_H

@@ -1,9 +1,5 @@
-//===- DebugRegistration.cpp - Registers code with debuggers --------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Registers code with debuggers.
 
 #include "DebugRegistration.h"
 

@@ -1,12 +1,7 @@
-//===- DebugRegistration.h - Registers code with debuggers ------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Registers code with debuggers.
 
-#ifndef CLINCH_JIT_LOADER_DEBUGREGISTRATION_H
-#define CLINCH_JIT_LOADER_DEBUGREGISTRATION_H
+#pragma once
 
 #include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
 #include "llvm/ExecutionEngine/Orc/Shared/AllocationActions.h"
@@ -22,5 +17,3 @@ llvm::Error addDebugger(llvm::orc::ExecutionSession &Session,
 void unregisterWithCode(llvm::orc::shared::AllocActions &Actions);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LOADER_DEBUGREGISTRATION_H

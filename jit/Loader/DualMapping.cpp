@@ -1,9 +1,5 @@
-//===- DualMapping.cpp - Code memory, mapped twice -----------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Code memory, mapped twice.
 
 #include "DualMapping.h"
 

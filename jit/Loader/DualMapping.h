@@ -1,18 +1,11 @@
-//===- DualMapping.h - Code memory, mapped twice ---------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Code memory, mapped twice.
 //
 // Memory that is executable at one address and writable at another, so that no
 // mapping is ever both. A data region follows the code, within reach of its
 // 32-bit displacements.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_LOADER_DUALMAPPING_H
-#define CLINCH_JIT_LOADER_DUALMAPPING_H
+#pragma once
 
 #include "clinch/Support/Expected.h"
 
@@ -55,5 +48,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LOADER_DUALMAPPING_H

@@ -1,14 +1,8 @@
-//===- FrameReader.cpp - Reads unwind information ------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Reads unwind information.
 //
 // An .eh_frame section is a list of entries: a length, then the distance back
 // to the entry that several frames have in common, or zero in such an entry.
-//
-//===----------------------------------------------------------------------===//
 
 #include "FrameReader.h"
 

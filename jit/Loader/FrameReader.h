@@ -1,12 +1,7 @@
-//===- FrameReader.h - Reads unwind information ----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Reads unwind information.
 
-#ifndef CLINCH_JIT_LOADER_FRAMEREADER_H
-#define CLINCH_JIT_LOADER_FRAMEREADER_H
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -29,5 +24,3 @@ std::vector<Frame> framesIn(std::string_view Section);
 uintptr_t functionOf(Frame F);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LOADER_FRAMEREADER_H

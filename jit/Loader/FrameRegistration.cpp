@@ -1,9 +1,5 @@
-//===- FrameRegistration.cpp - Registers unwind information --------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Registers unwind information.
 //
 // Before version 13, libgcc keeps its records in a list, sorted by address,
 // which it searches at each throw and to remove one: with 100,000 records that
@@ -18,8 +14,6 @@
 //
 // libgcc's __register_frame crashes if it gets no memory for its record. So the
 // functions below are used, which take a record.
-//
-//===----------------------------------------------------------------------===//
 
 #include "FrameRegistration.h"
 #include "FrameReader.h"

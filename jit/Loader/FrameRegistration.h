@@ -1,12 +1,7 @@
-//===- FrameRegistration.h - Registers unwind information ------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Registers unwind information.
 
-#ifndef CLINCH_JIT_LOADER_FRAMEREGISTRATION_H
-#define CLINCH_JIT_LOADER_FRAMEREGISTRATION_H
+#pragma once
 
 #include <string_view>
 
@@ -32,5 +27,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LOADER_FRAMEREGISTRATION_H

@@ -1,9 +1,5 @@
-//===- FreeList.cpp - The free ranges of a pool --------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The free ranges of a pool.
 
 #include "FreeList.h"
 

@@ -1,12 +1,7 @@
-//===- FreeList.h - The free ranges of a pool ------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The free ranges of a pool.
 
-#ifndef CLINCH_JIT_LOADER_FREELIST_H
-#define CLINCH_JIT_LOADER_FREELIST_H
+#pragma once
 
 #include <cstddef>
 #include <map>
@@ -51,5 +46,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LOADER_FREELIST_H

@@ -1,12 +1,7 @@
-//===- Initializers.h - Who calls the initialisers of texts -----*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Who calls the initialisers of texts.
 
-#ifndef CLINCH_JIT_LOADER_INITIALIZERS_H
-#define CLINCH_JIT_LOADER_INITIALIZERS_H
+#pragma once
 
 namespace clinch {
 
@@ -17,5 +12,3 @@ using DeferInitializerFn = bool (*)(void (*Initializer)());
 void setInitializerDefer(DeferInitializerFn Defer);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LOADER_INITIALIZERS_H

@@ -1,9 +1,5 @@
-//===- LineTable.cpp - Which line an address comes from -------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Which line an address comes from.
 
 #include "LineTable.h"
 

@@ -1,12 +1,7 @@
-//===- LineTable.h - Which line an address comes from -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Which line an address comes from.
 
-#ifndef CLINCH_JIT_LOADER_LINETABLE_H
-#define CLINCH_JIT_LOADER_LINETABLE_H
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -52,5 +47,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LOADER_LINETABLE_H

@@ -1,9 +1,5 @@
-//===- LinkJob.cpp - The inputs of a link ---------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The inputs of a link.
 
 #include "LinkJob.h"
 #include "ThreadExit.h"

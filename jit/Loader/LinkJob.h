@@ -1,12 +1,7 @@
-//===- LinkJob.h - The inputs and results of one link -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The inputs and results of one link.
 
-#ifndef CLINCH_JIT_LOADER_LINKJOB_H
-#define CLINCH_JIT_LOADER_LINKJOB_H
+#pragma once
 
 #include "LineTable.h"
 #include "LoadedCode.h"
@@ -62,5 +57,3 @@ Expected<LinkJob> gatherInputs(std::string_view Object,
                                const CompileOptions &O);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LOADER_LINKJOB_H

@@ -1,9 +1,5 @@
-//===- LinkPlugin.cpp - Our passes of a link ------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Our passes of a link.
 
 #include "LinkPlugin.h"
 #include "DebugRegistration.h"

@@ -1,12 +1,7 @@
-//===- LinkPlugin.h - Our passes of a link ----------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Our passes of a link.
 
-#ifndef CLINCH_JIT_LOADER_LINKPLUGIN_H
-#define CLINCH_JIT_LOADER_LINKPLUGIN_H
+#pragma once
 
 #include "LinkJob.h"
 
@@ -37,5 +32,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LOADER_LINKPLUGIN_H

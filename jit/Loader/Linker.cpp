@@ -1,14 +1,8 @@
-//===- Linker.cpp - From object to code -----------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// From object to code.
 //
 // Foreign code runs here: constructors of libraries and of the object, and what
 // a symbol lookup calls. None of it runs under a lock of ours.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Linker.h"
 #include "FrameReader.h"

@@ -1,12 +1,7 @@
-//===- Linker.h - From object to code ---------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// From object to code.
 
-#ifndef CLINCH_JIT_LOADER_LINKER_H
-#define CLINCH_JIT_LOADER_LINKER_H
+#pragma once
 
 #include "LoadedCode.h"
 #include "clinch/Compiler/Options.h"
@@ -23,5 +18,3 @@ Expected<std::shared_ptr<LoadedCode>> linkObject(std::string_view Object,
                                                  const CompileOptions &O);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LOADER_LINKER_H

@@ -1,9 +1,5 @@
-//===- LoadedCode.cpp - Code that can be called --------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Code that can be called.
 
 #include "LoadedCode.h"
 #include "FrameRegistration.h"

@@ -1,12 +1,7 @@
-//===- LoadedCode.h - Code that can be called ------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Code that can be called.
 
-#ifndef CLINCH_JIT_LOADER_LOADEDCODE_H
-#define CLINCH_JIT_LOADER_LOADEDCODE_H
+#pragma once
 
 #include "CrashNotes.h"
 #include "PerfMap.h"
@@ -75,5 +70,3 @@ struct LoadedCode : std::enable_shared_from_this<LoadedCode> {
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LOADER_LOADEDCODE_H

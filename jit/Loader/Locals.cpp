@@ -1,9 +1,5 @@
-//===- Locals.cpp - The variables of a frame ------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The variables of a frame.
 
 #include "Locals.h"
 

@@ -1,12 +1,7 @@
-//===- Locals.h - The variables of a frame ----------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The variables of a frame.
 
-#ifndef CLINCH_JIT_LOADER_LOCALS_H
-#define CLINCH_JIT_LOADER_LOCALS_H
+#pragma once
 
 #include "CrashFrames.h"
 
@@ -41,5 +36,3 @@ localsOf(std::string_view Object, const CrashFrame &Frame,
          const std::function<const char *(const std::string &)> &Find);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LOADER_LOCALS_H

@@ -1,9 +1,5 @@
-//===- ObjectReader.cpp - Checks an object and lists its symbols ----------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Checks an object and lists its symbols.
 
 #include "ObjectReader.h"
 

@@ -1,17 +1,10 @@
-//===- ObjectReader.h - Checks an object and lists its symbols --*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Checks an object and lists its symbols.
 //
 // JITLink trusts the objects it is given, but foreign bytes (a pickle) may be
 // damaged. What it relies on is checked here first.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_LOADER_OBJECTREADER_H
-#define CLINCH_JIT_LOADER_OBJECTREADER_H
+#pragma once
 
 #include "clinch/Compiler/Session.h"
 #include "clinch/Support/Expected.h"
@@ -51,5 +44,3 @@ struct ObjectSummary {
 Expected<ObjectSummary> readObject(std::string_view Bytes);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LOADER_OBJECTREADER_H

@@ -1,9 +1,5 @@
-//===- OrcSession.cpp - The one ExecutionSession of the process -----------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The one ExecutionSession of the process.
 
 #include "OrcSession.h"
 #include "DebugRegistration.h"

@@ -1,9 +1,5 @@
-//===- OrcSession.h - The one ExecutionSession of the process ---*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The one ExecutionSession of the process.
 //
 // Modules live in JITDylibs of 1,024 places each, called shards: the tables of
 // a single one would stall while they grow, and never shrink. Empty shards are
@@ -13,11 +9,8 @@
 // If memory runs out, std::bad_alloc leaves ORC half-way, with its locks held:
 // the next link would wait for ever. So that session is abandoned: its code
 // stays, and the next link makes a new one (test_every_allocation.py).
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_LOADER_ORCSESSION_H
-#define CLINCH_JIT_LOADER_ORCSESSION_H
+#pragma once
 
 #include "CodeMemoryManager.h"
 #include "lib/Support/Forks.h"
@@ -69,5 +62,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LOADER_ORCSESSION_H

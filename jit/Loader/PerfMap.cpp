@@ -1,9 +1,5 @@
-//===- PerfMap.cpp - The names that perf shows ----------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The names that perf shows.
 
 #include "PerfMap.h"
 #include "lib/Support/Forks.h"

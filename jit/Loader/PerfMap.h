@@ -1,12 +1,7 @@
-//===- PerfMap.h - The names that perf shows --------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The names that perf shows.
 
-#ifndef CLINCH_JIT_LOADER_PERFMAP_H
-#define CLINCH_JIT_LOADER_PERFMAP_H
+#pragma once
 
 #include <cstddef>
 #include <list>
@@ -43,5 +38,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LOADER_PERFMAP_H

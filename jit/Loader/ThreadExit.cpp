@@ -1,9 +1,5 @@
-//===- ThreadExit.cpp - Destructors of thread-local objects ---------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Destructors of thread-local objects.
 
 #include "ThreadExit.h"
 #include "LoadedCode.h"

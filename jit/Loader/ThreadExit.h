@@ -1,17 +1,10 @@
-//===- ThreadExit.h - Destructors of thread-local objects -------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Destructors of thread-local objects.
 //
 // A thread destroys its own `thread_local` objects when it ends. The code that
 // created one stays loaded until then, even if its last user released it.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_LOADER_THREADEXIT_H
-#define CLINCH_JIT_LOADER_THREADEXIT_H
+#pragma once
 
 #include <string_view>
 
@@ -31,5 +24,3 @@ DSOHandle makeHandle(LoadedCode &Code);
 void *findThreadExit(std::string_view Name);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LOADER_THREADEXIT_H

@@ -1,19 +1,12 @@
-//===- ThreadLocals.h - Native thread-local variables -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Native thread-local variables.
 //
 // Texts have emulated thread-locals. Objects of other compilers have native
 // ones, which ask `__tls_get_addr` of the C library for the address: it knows
 // only those of files that the system has loaded. Here those of all objects of
 // a link are one emulated variable, and code that asks is given our function.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_LOADER_THREADLOCALS_H
-#define CLINCH_JIT_LOADER_THREADLOCALS_H
+#pragma once
 
 #include "clinch/Support/Expected.h"
 
@@ -81,5 +74,3 @@ void recordThreadLocals(llvm::jitlink::LinkGraph &G, char *Place,
 void *findThreadLocalAccess(std::string_view Name);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_LOADER_THREADLOCALS_H

@@ -1,12 +1,7 @@
-//===- Gomp.h - GCC's OpenMP runtime ----------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// GCC's OpenMP runtime.
 
-#ifndef CLINCH_JIT_OPENMP_GOMP_H
-#define CLINCH_JIT_OPENMP_GOMP_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -101,5 +96,3 @@ void *findIn(const Entry (&Entries)[Count], std::string_view Name) {
 }
 
 } // namespace clinch::openmp
-
-#endif // CLINCH_JIT_OPENMP_GOMP_H

@@ -1,9 +1,5 @@
-//===- Loops.cpp - Who computes which numbers of a loop -------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Who computes which numbers of a loop.
 
 #include "Gomp.h"
 

@@ -1,14 +1,8 @@
-//===- Regions.cpp - Teams of threads, and what orders them ---------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Teams of threads, and what orders them.
 //
 // Clang numbers threads for the runtime. Nothing here reads that number but to
 // pass it on, so it is the number within the team.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Gomp.h"
 

@@ -1,9 +1,5 @@
-//===- Runtime.cpp - The OpenMP that the process has ----------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The OpenMP that the process has.
 
 #include "Runtime.h"
 

@@ -1,19 +1,12 @@
-//===- Runtime.h - The OpenMP that the process has --------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The OpenMP that the process has.
 //
 // A process has one OpenMP: two have threads each, which take the processors
 // from one another, and answer one another's questions wrongly. It is the one
 // that is loaded when it is first asked for; LLVM's if there is none, else
 // GCC's, on which LLVM's functions stand then.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_OPENMP_RUNTIME_H
-#define CLINCH_JIT_OPENMP_RUNTIME_H
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -38,5 +31,3 @@ std::string rivalOf(const std::string &Path);
 std::string whyMissing(const std::vector<std::string> &Names);
 
 } // namespace clinch::openmp
-
-#endif // CLINCH_JIT_OPENMP_RUNTIME_H

@@ -1,9 +1,5 @@
-//===- Tasks.cpp - Tasks of OpenMP ----------------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Tasks of OpenMP.
 
 #include "Gomp.h"
 

@@ -1,16 +1,10 @@
-//===- BakeMain.cpp - The program clinch-bake -----------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The program clinch-bake.
 //
 //   clinch-bake ARCHIVE CLANG OWN FOLDER...
 //
 // writes the archive that the engine carries; OWN is the folder of Clinch's own
 // headers, the others are those of Python.h and of NumPy.
-//
-//===----------------------------------------------------------------------===//
 
 #include "jit/Engine/Prefix/Bake.h"
 #include "lib/Contract/PythonPrefix.h"

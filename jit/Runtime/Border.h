@@ -1,18 +1,11 @@
-//===- Border.h - Where Python calls C++ ------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Where Python calls C++.
 //
 // Method tables and slots contain border<function> for each function that
 // Python's C code calls: it turns std::bad_alloc into a MemoryError. Functions
 // that allocate nothing, such as tp_traverse, need none.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_RUNTIME_BORDER_H
-#define CLINCH_JIT_RUNTIME_BORDER_H
+#pragma once
 
 #include <Python.h>
 
@@ -56,5 +49,3 @@ template <auto F> void *slot() noexcept {
 }
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_BORDER_H

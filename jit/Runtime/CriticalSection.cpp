@@ -1,9 +1,5 @@
-//===- CriticalSection.cpp - Threads in turn, without a GIL ---------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Threads in turn, without a GIL.
 
 #include "CriticalSection.h"
 

@@ -1,9 +1,5 @@
-//===- CriticalSection.h - Threads in turn, without a GIL -------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Threads in turn, without a GIL.
 //
 // A Python without the GIL runs its threads in parallel. Critical sections of
 // Python's then separate what the GIL separated: only one thread at a time is
@@ -11,11 +7,8 @@
 // release the GIL, to wait or to be stopped with all threads. So Python code
 // may run in a section and may enter it again, and none is held across a fork
 // of Python's. With the GIL all of this is empty.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_RUNTIME_CRITICALSECTION_H
-#define CLINCH_JIT_RUNTIME_CRITICALSECTION_H
+#pragma once
 
 #include <Python.h>
 
@@ -74,5 +67,3 @@ inline bool isUnshared(PyObject *O) {
 }
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_CRITICALSECTION_H

@@ -1,9 +1,5 @@
-//===- ExprFunction.cpp - Expressions as functions of C++ ------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Expressions as functions of C++.
 
 #include "FunctionImpl.h"
 #include "ProcessSession.h"

@@ -1,9 +1,5 @@
-//===- Function.cpp - A graph that can be called from C++ -------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A graph that can be called from C++.
 
 #include "FunctionImpl.h"
 

@@ -1,12 +1,7 @@
-//===- FunctionImpl.h - What a call from C++ needs --------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What a call from C++ needs.
 
-#ifndef CLINCH_JIT_RUNTIME_FUNCTIONIMPL_H
-#define CLINCH_JIT_RUNTIME_FUNCTIONIMPL_H
+#pragma once
 
 #include "Thunk.h"
 #include "clinch/Clinch.h"
@@ -32,5 +27,3 @@ struct Function::Impl {
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_FUNCTIONIMPL_H

@@ -1,12 +1,7 @@
-//===- GilReleased.h - Scopes without the GIL -------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Scopes without the GIL.
 
-#ifndef CLINCH_JIT_RUNTIME_GILRELEASED_H
-#define CLINCH_JIT_RUNTIME_GILRELEASED_H
+#pragma once
 
 #include <Python.h>
 
@@ -44,5 +39,3 @@ inline Expected<Module> compileWithoutGil(Session &S, const SourceText &Text,
 }
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_GILRELEASED_H

@@ -1,9 +1,5 @@
-//===- GraphImport.cpp - Python's graph as a clinch::Graph ------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Python's graph as a clinch::Graph.
 
 #include "GraphImport.h"
 

@@ -1,12 +1,7 @@
-//===- GraphImport.h - Python's graph as a clinch::Graph --------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Python's graph as a clinch::Graph.
 
-#ifndef CLINCH_JIT_RUNTIME_GRAPHIMPORT_H
-#define CLINCH_JIT_RUNTIME_GRAPHIMPORT_H
+#pragma once
 
 #include "Native.h"
 #include "clinch/Graph/Graph.h"
@@ -64,5 +59,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_GRAPHIMPORT_H

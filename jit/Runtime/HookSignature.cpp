@@ -1,9 +1,5 @@
-//===- HookSignature.cpp - How a Python hook is called ----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// How a Python hook is called.
 
 #include "HookSignature.h"
 

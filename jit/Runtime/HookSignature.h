@@ -1,12 +1,7 @@
-//===- HookSignature.h - How a Python hook is called ------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// How a Python hook is called.
 
-#ifndef CLINCH_JIT_RUNTIME_HOOKSIGNATURE_H
-#define CLINCH_JIT_RUNTIME_HOOKSIGNATURE_H
+#pragma once
 
 #include "jit/Runtime/PyHook.h"
 
@@ -30,5 +25,3 @@ PyRef invoke(PyObject *Callable, const HookCall &Call, const Signature &S,
              size_t Count);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_HOOKSIGNATURE_H

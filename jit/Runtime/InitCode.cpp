@@ -1,14 +1,8 @@
-//===- InitCode.cpp - A module's c_init_code, run once --------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A module's c_init_code, run once.
 //
 // Functions of one text share its module, and each asks for this. The author's
 // code may release the GIL, so a second thread may ask meanwhile.
-//
-//===----------------------------------------------------------------------===//
 
 #include "jit/Runtime/InitCode.h"
 

@@ -1,12 +1,7 @@
-//===- InitCode.h - A module's c_init_code, run once ------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A module's c_init_code, run once.
 
-#ifndef CLINCH_JIT_RUNTIME_INITCODE_H
-#define CLINCH_JIT_RUNTIME_INITCODE_H
+#pragma once
 
 #include "clinch/Compiler/Session.h"
 
@@ -18,5 +13,3 @@ namespace clinch {
 Status initializeModule(const Module &Code);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_INITCODE_H

@@ -1,9 +1,5 @@
-//===- Launched.cpp - From CUDA's errors to one of Python -------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// From CUDA's errors to one of Python.
 
 #include "Launched.h"
 

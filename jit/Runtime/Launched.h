@@ -1,12 +1,7 @@
-//===- Launched.h - From CUDA's errors to one of Python ---------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// From CUDA's errors to one of Python.
 
-#ifndef CLINCH_JIT_RUNTIME_LAUNCHED_H
-#define CLINCH_JIT_RUNTIME_LAUNCHED_H
+#pragma once
 
 #include "Program.h"
 
@@ -22,5 +17,3 @@ extern "C" int clinch_launch_failed() noexcept;
 void addLaunched(CompileOptions &Options, const ProgramOptions &O);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_LAUNCHED_H

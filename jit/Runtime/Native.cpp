@@ -1,9 +1,5 @@
-//===- Native.cpp - Shipped Types and Ops as Python objects -----*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Shipped Types and Ops as Python objects.
 
 #include "Native.h"
 

@@ -1,12 +1,7 @@
-//===- Native.h - Shipped Types and Ops as Python objects -------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Shipped Types and Ops as Python objects.
 
-#ifndef CLINCH_JIT_RUNTIME_NATIVE_H
-#define CLINCH_JIT_RUNTIME_NATIVE_H
+#pragma once
 
 #include "clinch/Contract/Op.h"
 #include "clinch/Contract/Type.h"
@@ -27,5 +22,3 @@ TypePtr typeOf(PyObject *Type);
 std::shared_ptr<const Op> opOf(PyObject *Op);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_NATIVE_H

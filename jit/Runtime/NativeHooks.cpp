@@ -1,9 +1,5 @@
-//===- NativeHooks.cpp - The hooks of shipped Ops, from Python -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The hooks of shipped Ops, from Python.
 
 #include "NativeHooks.h"
 

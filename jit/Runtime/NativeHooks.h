@@ -1,12 +1,7 @@
-//===- NativeHooks.h - The hooks of shipped Ops, from Python ---*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The hooks of shipped Ops, from Python.
 
-#ifndef CLINCH_JIT_RUNTIME_NATIVEHOOKS_H
-#define CLINCH_JIT_RUNTIME_NATIVEHOOKS_H
+#pragma once
 
 #include "Raise.h"
 #include "clinch/Contract/Op.h"
@@ -25,5 +20,3 @@ PyObject *filledText(Expected<HookText> Text, const Substitutions &Sub,
 Substitutions substitutionsOf(const std::string &Name, PyObject *Dict);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_NATIVEHOOKS_H

@@ -1,9 +1,5 @@
-//===- Notes.cpp - The notes on a failed run --------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The notes on a failed run.
 
 #include "Notes.h"
 

@@ -1,12 +1,7 @@
-//===- Notes.h - The notes on a failed run ----------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The notes on a failed run.
 
-#ifndef CLINCH_JIT_RUNTIME_NOTES_H
-#define CLINCH_JIT_RUNTIME_NOTES_H
+#pragma once
 
 #include "jit/Runtime/Program.h"
 
@@ -21,5 +16,3 @@ void explainFailure(const Program &P, const Task *T, unsigned Number,
 void explainCell(const Program &P, size_t I, PyObject *Cell);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_NOTES_H

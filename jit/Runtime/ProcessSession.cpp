@@ -1,9 +1,5 @@
-//===- ProcessSession.cpp - The session that Python shares ------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The session that Python shares.
 
 #include "ProcessSession.h"
 

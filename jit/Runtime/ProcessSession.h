@@ -1,12 +1,7 @@
-//===- ProcessSession.h - The session that Python shares --------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The session that Python shares.
 
-#ifndef CLINCH_JIT_RUNTIME_PROCESSSESSION_H
-#define CLINCH_JIT_RUNTIME_PROCESSSESSION_H
+#pragma once
 
 #include "clinch/Compiler/Session.h"
 
@@ -32,5 +27,3 @@ bool pythonHasEnded();
 Status pythonHasBegun();
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_PROCESSSESSION_H

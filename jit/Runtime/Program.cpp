@@ -1,9 +1,5 @@
-//===- Program.cpp - A graph compiled to machine code -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A graph compiled to machine code.
 
 #include "jit/Runtime/Program.h"
 

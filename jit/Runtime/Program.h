@@ -1,12 +1,7 @@
-//===- Program.h - A graph compiled to machine code -------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A graph compiled to machine code.
 
-#ifndef CLINCH_JIT_RUNTIME_PROGRAM_H
-#define CLINCH_JIT_RUNTIME_PROGRAM_H
+#pragma once
 
 #include "clinch/Compiler/Session.h"
 #include "jit/Runtime/PyRef.h"
@@ -119,5 +114,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_PROGRAM_H

@@ -1,9 +1,5 @@
-//===- PyAlias.cpp - view_map and destroy_map of Python Ops -----*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// view_map and destroy_map of Python Ops.
 
 #include "PyOp.h"
 

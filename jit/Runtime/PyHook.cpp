@@ -1,9 +1,5 @@
-//===- PyHook.cpp - Calling the hooks of Python objects ---------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Calling the hooks of Python objects.
 
 #include "PyHook.h"
 

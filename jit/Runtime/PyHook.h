@@ -1,12 +1,7 @@
-//===- PyHook.h - Calling the hooks of Python objects -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Calling the hooks of Python objects.
 
-#ifndef CLINCH_JIT_RUNTIME_PYHOOK_H
-#define CLINCH_JIT_RUNTIME_PYHOOK_H
+#pragma once
 
 #include "clinch/Contract/Hook.h"
 #include "jit/Runtime/PyRef.h"
@@ -78,5 +73,3 @@ PyRef toDict(const Substitutions &Sub);
 bool readNames(PyObject *List, std::vector<std::string> &Names);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_PYHOOK_H

@@ -1,9 +1,5 @@
-//===- PyOp.cpp - An Op whose hooks are Python ------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// An Op whose hooks are Python.
 
 #include "PyOp.h"
 

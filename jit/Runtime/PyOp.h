@@ -1,12 +1,7 @@
-//===- PyOp.h - An Op whose hooks are Python --------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// An Op whose hooks are Python.
 
-#ifndef CLINCH_JIT_RUNTIME_PYOP_H
-#define CLINCH_JIT_RUNTIME_PYOP_H
+#pragma once
 
 #include "PyProvided.h"
 #include "clinch/Contract/Op.h"
@@ -53,5 +48,3 @@ private:
 Status checkAliases(PyObject *Op);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_PYOP_H

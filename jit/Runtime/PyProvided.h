@@ -1,12 +1,7 @@
-//===- PyProvided.h - Python hooks of Types and Ops -------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Python hooks of Types and Ops.
 
-#ifndef CLINCH_JIT_RUNTIME_PYPROVIDED_H
-#define CLINCH_JIT_RUNTIME_PYPROVIDED_H
+#pragma once
 
 #include "PyHook.h"
 #include "Raise.h"
@@ -80,5 +75,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_PYPROVIDED_H

@@ -1,9 +1,5 @@
-//===- PyRef.cpp - Helpers for Python objects -------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Helpers for Python objects.
 
 #include "jit/Runtime/PyRef.h"
 

@@ -1,12 +1,7 @@
-//===- PyRef.h - Helpers for Python objects ---------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Helpers for Python objects.
 
-#ifndef CLINCH_JIT_RUNTIME_PYREF_H
-#define CLINCH_JIT_RUNTIME_PYREF_H
+#pragma once
 
 #include "clinch/Clinch.h"
 
@@ -48,5 +43,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_PYREF_H

@@ -1,9 +1,5 @@
-//===- PyType.cpp - A Type whose hooks are Python ---------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A Type whose hooks are Python.
 
 #include "PyType.h"
 

@@ -1,12 +1,7 @@
-//===- PyType.h - A Type whose hooks are Python -----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A Type whose hooks are Python.
 
-#ifndef CLINCH_JIT_RUNTIME_PYTYPE_H
-#define CLINCH_JIT_RUNTIME_PYTYPE_H
+#pragma once
 
 #include "PyProvided.h"
 #include "clinch/Contract/Type.h"
@@ -37,5 +32,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_PYTYPE_H

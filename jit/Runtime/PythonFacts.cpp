@@ -1,9 +1,5 @@
-//===- PythonFacts.cpp - Facts about the C API of Python and NumPy --------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Facts about the C API of Python and NumPy.
 
 #include "PythonFacts.h"
 

@@ -1,12 +1,7 @@
-//===- PythonFacts.h - Facts about the C API of Python and NumPy -*- C++-*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Facts about the C API of Python and NumPy.
 
-#ifndef CLINCH_JIT_RUNTIME_PYTHONFACTS_H
-#define CLINCH_JIT_RUNTIME_PYTHONFACTS_H
+#pragma once
 
 #include "jit/Engine/Checker/TextChecker.h"
 
@@ -16,5 +11,3 @@ namespace clinch {
 CallFacts pythonFacts();
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_PYTHONFACTS_H

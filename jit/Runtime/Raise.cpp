@@ -1,9 +1,5 @@
-//===- Raise.cpp - Errors become Python exceptions --------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Errors become Python exceptions.
 
 #include "Raise.h"
 

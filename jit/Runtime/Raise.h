@@ -1,12 +1,7 @@
-//===- Raise.h - Errors become Python exceptions ----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Errors become Python exceptions.
 
-#ifndef CLINCH_JIT_RUNTIME_RAISE_H
-#define CLINCH_JIT_RUNTIME_RAISE_H
+#pragma once
 
 #include "clinch/Support/Expected.h"
 #include "jit/Runtime/PyRef.h"
@@ -40,5 +35,3 @@ void addNote(const std::string &Note);
 void setFailedApply(size_t Position);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_RAISE_H

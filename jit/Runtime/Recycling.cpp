@@ -1,9 +1,5 @@
-//===- Recycling.cpp - Which storage may be reused --------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Which storage may be reused.
 
 #include "Recycling.h"
 

@@ -1,12 +1,7 @@
-//===- Recycling.h - Which storage may be reused ----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Which storage may be reused.
 
-#ifndef CLINCH_JIT_RUNTIME_RECYCLING_H
-#define CLINCH_JIT_RUNTIME_RECYCLING_H
+#pragma once
 
 #include "clinch/Graph/Graph.h"
 
@@ -31,5 +26,3 @@ std::vector<bool>
 recycledOutputs(const Graph &G, const std::vector<const Variable *> &NotThese);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_RECYCLING_H

@@ -1,9 +1,5 @@
-//===- ScalarReader.cpp - Constants of Python as bytes of C -----*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Constants of Python as bytes of C.
 
 #include "ScalarReader.h"
 

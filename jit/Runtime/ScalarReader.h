@@ -1,12 +1,7 @@
-//===- ScalarReader.h - Constants of Python as bytes of C -------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Constants of Python as bytes of C.
 
-#ifndef CLINCH_JIT_RUNTIME_SCALARREADER_H
-#define CLINCH_JIT_RUNTIME_SCALARREADER_H
+#pragma once
 
 #include "clinch/Contract/Type.h"
 
@@ -16,5 +11,3 @@ namespace clinch {
 void installScalarReader();
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_SCALARREADER_H

@@ -1,13 +1,7 @@
-//===- Thrown.cpp - From a C++ exception to one of Python -------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// From a C++ exception to one of Python.
 //
 // The exceptions of compiled code.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Thrown.h"
 

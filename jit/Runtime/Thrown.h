@@ -1,12 +1,7 @@
-//===- Thrown.h - From a C++ exception to one of Python ---------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// From a C++ exception to one of Python.
 
-#ifndef CLINCH_JIT_RUNTIME_THROWN_H
-#define CLINCH_JIT_RUNTIME_THROWN_H
+#pragma once
 
 #include "clinch/Compiler/Options.h"
 
@@ -47,5 +42,3 @@ template <typename Fn> int callCode(const Fn &Code) {
 void addThrown(CompileOptions &O);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_THROWN_H

@@ -1,9 +1,5 @@
-//===- Thunk.cpp - Code with cells and state, ready to run ------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Code with cells and state, ready to run.
 
 #include "jit/Runtime/Thunk.h"
 #include "lib/Support/AlignmentLimits.h"

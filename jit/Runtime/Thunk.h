@@ -1,12 +1,7 @@
-//===- Thunk.h - Code with cells and state, ready to run --------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Code with cells and state, ready to run.
 
-#ifndef CLINCH_JIT_RUNTIME_THUNK_H
-#define CLINCH_JIT_RUNTIME_THUNK_H
+#pragma once
 
 #include "jit/Runtime/Program.h"
 
@@ -102,5 +97,3 @@ inline void setCell(PyObject *Cell, PyObject *NewReference) {
 }
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_THUNK_H

@@ -1,9 +1,5 @@
-//===- Upgrade.cpp - Tier-up of a running program ---------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Tier-up of a running program.
 
 #include "Upgrade.h"
 

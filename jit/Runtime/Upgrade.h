@@ -1,18 +1,11 @@
-//===- Upgrade.h - Tier-up of a running program -----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Tier-up of a running program.
 //
 // A program that begins with the code of another tier gets that of the
 // requested tier here. The same text is compiled in the background once the
 // program runs often enough, and its thunks switch to it between two runs.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_RUNTIME_UPGRADE_H
-#define CLINCH_JIT_RUNTIME_UPGRADE_H
+#pragma once
 
 #include "jit/Runtime/Program.h"
 
@@ -94,5 +87,3 @@ private:
 const char *tierName(Tier T); ///< "max".
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_UPGRADE_H

@@ -1,9 +1,5 @@
-//===- UpgradeThread.cpp - Compiles in the background -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Compiles in the background.
 
 #include "UpgradeThread.h"
 

@@ -1,18 +1,11 @@
-//===- UpgradeThread.h - Compiles in the background -------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Compiles in the background.
 //
 // One low-priority thread for a process. It ends when there is nothing to do,
 // and with the interpreter. The child of a fork has no such thread; it keeps
 // what waits and starts its own.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_RUNTIME_UPGRADETHREAD_H
-#define CLINCH_JIT_RUNTIME_UPGRADETHREAD_H
+#pragma once
 
 #include "clinch/Compiler/Session.h"
 #include "lib/Support/Forks.h"
@@ -74,5 +67,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_UPGRADETHREAD_H

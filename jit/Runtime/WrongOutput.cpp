@@ -1,9 +1,5 @@
-//===- WrongOutput.cpp - What an Op has left is wrong -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What an Op has left is wrong.
 
 #include "WrongOutput.h"
 

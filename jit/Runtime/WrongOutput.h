@@ -1,12 +1,7 @@
-//===- WrongOutput.h - What an Op has left is wrong -------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What an Op has left is wrong.
 
-#ifndef CLINCH_JIT_RUNTIME_WRONGOUTPUT_H
-#define CLINCH_JIT_RUNTIME_WRONGOUTPUT_H
+#pragma once
 
 #include "clinch/Compiler/Options.h"
 
@@ -26,5 +21,3 @@ extern "C" void clinch_wrong_output(PyObject *Left, const char *Hook,
 void addWrongOutput(CompileOptions &O);
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_RUNTIME_WRONGOUTPUT_H

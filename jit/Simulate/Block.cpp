@@ -1,9 +1,5 @@
-//===- Block.cpp - The threads of a block, as fibers ----------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The threads of a block, as fibers.
 
 #include "Block.h"
 

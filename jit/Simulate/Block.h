@@ -1,12 +1,7 @@
-//===- Block.h - The threads of a block, as fibers --------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The threads of a block, as fibers.
 
-#ifndef CLINCH_JIT_SIMULATE_BLOCK_H
-#define CLINCH_JIT_SIMULATE_BLOCK_H
+#pragma once
 
 #include "Fiber.h"
 #include "Findings.h"
@@ -131,5 +126,3 @@ std::pair<uint32_t, bool> shuffleSource(Meeting Kind, uint32_t Lane,
                                         uint32_t Other, uint32_t Clamp);
 
 } // namespace clinch::simulate
-
-#endif // CLINCH_JIT_SIMULATE_BLOCK_H

@@ -1,9 +1,5 @@
-//===- Calls.cpp - What simulated code calls ------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What simulated code calls.
 
 #include "Calls.h"
 #include "Block.h"

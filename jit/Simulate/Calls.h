@@ -1,12 +1,7 @@
-//===- Calls.h - Whose calls simulated code makes ---------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Whose calls simulated code makes.
 
-#ifndef CLINCH_JIT_SIMULATE_CALLS_H
-#define CLINCH_JIT_SIMULATE_CALLS_H
+#pragma once
 
 namespace clinch::simulate {
 
@@ -16,5 +11,3 @@ class Block;
 void enterBlock(Block *B);
 
 } // namespace clinch::simulate
-
-#endif // CLINCH_JIT_SIMULATE_CALLS_H

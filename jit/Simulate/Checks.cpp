@@ -1,9 +1,5 @@
-//===- Checks.cpp - Accesses, checked -------------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Accesses, checked.
 
 #include "Block.h"
 

@@ -1,9 +1,5 @@
-//===- Clocks.cpp - What comes before what --------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What comes before what.
 
 #include "Clocks.h"
 

@@ -1,20 +1,13 @@
-//===- Clocks.h - What comes before what ------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What comes before what.
 //
 // Vector clocks, in the shape that blocks have. A thread counts where others
 // may have learnt what it did. Of the threads of its block it knows all that
 // was done before the block's last barrier, which is one number; of its warp,
 // one number for each lane; of others, what it was told by way of atomics. Of
 // other blocks it knows what its block was told.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_SIMULATE_CLOCKS_H
-#define CLINCH_JIT_SIMULATE_CLOCKS_H
+#pragma once
 
 #include <array>
 #include <cstdint>
@@ -91,5 +84,3 @@ private:
 };
 
 } // namespace clinch::simulate
-
-#endif // CLINCH_JIT_SIMULATE_CLOCKS_H

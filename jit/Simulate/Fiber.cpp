@@ -1,9 +1,5 @@
-//===- Fiber.cpp - A stack to switch to -----------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A stack to switch to.
 
 #include "Fiber.h"
 

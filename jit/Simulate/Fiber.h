@@ -1,12 +1,7 @@
-//===- Fiber.h - A stack to switch to ---------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A stack to switch to.
 
-#ifndef CLINCH_JIT_SIMULATE_FIBER_H
-#define CLINCH_JIT_SIMULATE_FIBER_H
+#pragma once
 
 #include <cstddef>
 
@@ -49,5 +44,3 @@ private:
 };
 
 } // namespace clinch::simulate
-
-#endif // CLINCH_JIT_SIMULATE_FIBER_H

@@ -1,9 +1,5 @@
-//===- Findings.cpp - What is wrong with a kernel -------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What is wrong with a kernel.
 
 #include "Findings.h"
 

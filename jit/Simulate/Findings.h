@@ -1,12 +1,7 @@
-//===- Findings.h - What is wrong with a kernel -----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What is wrong with a kernel.
 
-#ifndef CLINCH_JIT_SIMULATE_FINDINGS_H
-#define CLINCH_JIT_SIMULATE_FINDINGS_H
+#pragma once
 
 #include "Launch.h"
 
@@ -55,5 +50,3 @@ private:
 };
 
 } // namespace clinch::simulate
-
-#endif // CLINCH_JIT_SIMULATE_FINDINGS_H

@@ -1,9 +1,5 @@
-//===- Launch.cpp - Run a kernel without a device -------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Run a kernel without a device.
 
 #include "Launch.h"
 

@@ -1,12 +1,7 @@
-//===- Launch.h - Run a kernel without a device -----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Run a kernel without a device.
 
-#ifndef CLINCH_JIT_SIMULATE_LAUNCH_H
-#define CLINCH_JIT_SIMULATE_LAUNCH_H
+#pragma once
 
 #include "SimulatedCode.h"
 #include "clinch/Support/Expected.h"
@@ -51,5 +46,3 @@ Status launch(const Program &P, std::string_view Kernel, const LaunchOptions &O,
 void *findSimulation(std::string_view Name);
 
 } // namespace clinch::simulate
-
-#endif // CLINCH_JIT_SIMULATE_LAUNCH_H

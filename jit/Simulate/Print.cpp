@@ -1,9 +1,5 @@
-//===- Print.cpp - printf of a device -------------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// printf of a device.
 
 #include "Print.h"
 

@@ -1,12 +1,7 @@
-//===- Print.h - printf of a device -----------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// printf of a device.
 
-#ifndef CLINCH_JIT_SIMULATE_PRINT_H
-#define CLINCH_JIT_SIMULATE_PRINT_H
+#pragma once
 
 #include <string>
 
@@ -18,5 +13,3 @@ std::string formatted(const char *Format, const char *Arguments,
                       unsigned &Count);
 
 } // namespace clinch::simulate
-
-#endif // CLINCH_JIT_SIMULATE_PRINT_H

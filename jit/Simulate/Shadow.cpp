@@ -1,9 +1,5 @@
-//===- Shadow.cpp - Who used which memory last ----------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Who used which memory last.
 
 #include "Shadow.h"
 

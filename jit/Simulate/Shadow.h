@@ -1,12 +1,7 @@
-//===- Shadow.h - Who used which memory last --------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Who used which memory last.
 
-#ifndef CLINCH_JIT_SIMULATE_SHADOW_H
-#define CLINCH_JIT_SIMULATE_SHADOW_H
+#pragma once
 
 #include "Clocks.h"
 #include "Launch.h"
@@ -77,5 +72,3 @@ private:
 };
 
 } // namespace clinch::simulate
-
-#endif // CLINCH_JIT_SIMULATE_SHADOW_H

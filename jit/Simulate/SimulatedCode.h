@@ -1,18 +1,11 @@
-//===- SimulatedCode.h - What simulated kernels share with us ---*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What simulated kernels share with us.
 //
 // The engine turns device code into code for the processor
 // (jit/Engine/Simulate): it reads and writes these structs, and calls the
 // functions that Calls.cpp defines. Its constants are laid out by hand there.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_SIMULATE_SIMULATEDCODE_H
-#define CLINCH_JIT_SIMULATE_SIMULATEDCODE_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -109,5 +102,3 @@ enum class Meeting : uint32_t {
 enum class Barrier : uint32_t { Plain, Count, And, Or };
 
 } // namespace clinch::simulate
-
-#endif // CLINCH_JIT_SIMULATE_SIMULATEDCODE_H

@@ -1,9 +1,5 @@
-//===- Warp.cpp - Shuffles, votes and other meetings of a warp ------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Shuffles, votes and other meetings of a warp.
 
 #include "Block.h"
 

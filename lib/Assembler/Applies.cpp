@@ -1,9 +1,5 @@
-//===- Applies.cpp - The blocks of applies -------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The blocks of applies.
 
 #include "Builder.h"
 

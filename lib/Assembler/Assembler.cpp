@@ -1,9 +1,5 @@
-//===- Assembler.cpp - From a graph to C text ----------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// From a graph to C text.
 
 #include "lib/Assembler/Assembler.h"
 

@@ -1,12 +1,7 @@
-//===- Assembler.h - From a graph to C text --------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// From a graph to C text.
 
-#ifndef CLINCH_LIB_ASSEMBLER_ASSEMBLER_H
-#define CLINCH_LIB_ASSEMBLER_ASSEMBLER_H
+#pragma once
 
 #include "clinch/Compiler/Options.h"
 #include "clinch/Graph/Graph.h"
@@ -132,5 +127,3 @@ Expected<std::string> emit(std::string_view Stage, const Graph &G,
                            const AssembleOptions &O);
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_ASSEMBLER_ASSEMBLER_H

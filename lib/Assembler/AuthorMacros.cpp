@@ -1,9 +1,5 @@
-//===- AuthorMacros.cpp - Macros that the texts of a graph define ---------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Macros that the texts of a graph define.
 
 #include "AuthorMacros.h"
 

@@ -1,18 +1,11 @@
-//===- AuthorMacros.h - Macros that the texts of a graph define -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Macros that the texts of a graph define.
 //
 // What a macro hides is known only to the preprocessor, long after the text was
 // laid out. So where a layout depends on what a text names, a text that uses a
 // macro of an author's gets the layout that is right in any case.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_LIB_ASSEMBLER_AUTHORMACROS_H
-#define CLINCH_LIB_ASSEMBLER_AUTHORMACROS_H
+#pragma once
 
 #include <string_view>
 #include <unordered_set>
@@ -55,5 +48,3 @@ bool namesPython(std::string_view Text, std::string_view Prefix,
                  const AuthorMacros &Support);
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_ASSEMBLER_AUTHORMACROS_H

@@ -1,9 +1,5 @@
-//===- Blueprint.cpp - Blocks and their names -----------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Blocks and their names.
 
 #include "Blueprint.h"
 

@@ -1,17 +1,10 @@
-//===- Blueprint.h - Blocks, before they are text --------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Blocks, before they are text.
 //
 // A graph whose hooks have all been called: numbered blocks of filled text,
 // and what the whole module needs. Private to the assembler.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_LIB_ASSEMBLER_BLUEPRINT_H
-#define CLINCH_LIB_ASSEMBLER_BLUEPRINT_H
+#pragma once
 
 #include "AuthorMacros.h"
 #include "lib/Assembler/Assembler.h"
@@ -195,5 +188,3 @@ Expected<Blueprint> buildBlueprint(const Graph &G, const AssembleOptions &O);
 std::string displayName(const std::string &Name);
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_ASSEMBLER_BLUEPRINT_H

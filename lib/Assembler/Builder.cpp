@@ -1,9 +1,5 @@
-//===- Builder.cpp - Calls the hooks of a graph --------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Calls the hooks of a graph.
 
 #include "Builder.h"
 #include "lib/Contract/FillTemplate.h"

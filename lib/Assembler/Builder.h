@@ -1,12 +1,7 @@
-//===- Builder.h - Calls the hooks of a graph ------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Calls the hooks of a graph.
 
-#ifndef CLINCH_LIB_ASSEMBLER_BUILDER_H
-#define CLINCH_LIB_ASSEMBLER_BUILDER_H
+#pragma once
 
 #include "Blueprint.h"
 
@@ -118,5 +113,3 @@ std::string hookOrigin(const CodeProvider &P, const char *Hook,
                        const std::string &Subject);
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_ASSEMBLER_BUILDER_H

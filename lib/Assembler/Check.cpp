@@ -1,9 +1,5 @@
-//===- Check.cpp - Checks the text of one hook ----------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Checks the text of one hook.
 
 #include "Builder.h"
 

@@ -1,9 +1,5 @@
-//===- Emit.cpp - Prints graphs, blocks and labels ------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Prints graphs, blocks and labels.
 
 #include "lib/Assembler/Assembler.h"
 

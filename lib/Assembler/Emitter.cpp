@@ -1,9 +1,5 @@
-//===- Emitter.cpp - From blocks to text ---------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// From blocks to text.
 
 #include "Emitter.h"
 

@@ -1,12 +1,7 @@
-//===- Emitter.h - From blocks to text -------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// From blocks to text.
 
-#ifndef CLINCH_LIB_ASSEMBLER_EMITTER_H
-#define CLINCH_LIB_ASSEMBLER_EMITTER_H
+#pragma once
 
 #include "Blueprint.h"
 #include "LastUses.h"
@@ -120,5 +115,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_ASSEMBLER_EMITTER_H

@@ -1,9 +1,5 @@
-//===- Entries.cpp - The entry points of a thunk --------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The entry points of a thunk.
 
 #include "Emitter.h"
 

@@ -1,9 +1,5 @@
-//===- FlagOrigins.cpp - Which hook gave a flag or a library --------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Which hook gave a flag or a library.
 
 #include "FlagOrigins.h"
 

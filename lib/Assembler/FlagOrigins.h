@@ -1,12 +1,7 @@
-//===- FlagOrigins.h - Which hook gave a flag or a library -----*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Which hook gave a flag or a library.
 
-#ifndef CLINCH_LIB_ASSEMBLER_FLAGORIGINS_H
-#define CLINCH_LIB_ASSEMBLER_FLAGORIGINS_H
+#pragma once
 
 #include "clinch/Graph/Graph.h"
 
@@ -18,5 +13,3 @@ namespace clinch {
 Error addFlagOrigins(Error E, const Graph &G);
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_ASSEMBLER_FLAGORIGINS_H

@@ -1,15 +1,9 @@
-//===- Functions.cpp - A ladder is one function, or several --------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A ladder is one function, or several.
 //
 // The innermost block of one function calls the next function, so its own
 // blocks stay open meanwhile. The same cleanups run in the same order as if all
 // blocks were nested in one function.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
 

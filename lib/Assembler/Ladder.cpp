@@ -1,9 +1,5 @@
-//===- Ladder.cpp - Nested blocks, each with its label -------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Nested blocks, each with its label.
 //
 //   { // Block n
 //     declarations           visible to the behaviour and to the cleanup
@@ -18,8 +14,6 @@
 // to the blocks after it, c_code's first: its braces close just before label_n.
 // And where an apply's cleanup sees them (SharedScope.h), its braces close
 // after the cleanup.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
 

@@ -1,9 +1,5 @@
-//===- LastUses.cpp - Where temporaries are used last --------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Where temporaries are used last.
 
 #include "LastUses.h"
 

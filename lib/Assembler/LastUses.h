@@ -1,12 +1,7 @@
-//===- LastUses.h - Where temporaries are used last ------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Where temporaries are used last.
 
-#ifndef CLINCH_LIB_ASSEMBLER_LASTUSES_H
-#define CLINCH_LIB_ASSEMBLER_LASTUSES_H
+#pragma once
 
 #include "Blueprint.h"
 #include "Layout.h"
@@ -23,5 +18,3 @@ using LastUses = std::unordered_map<unsigned, std::vector<const Block *>>;
 LastUses findLastUses(const Blueprint &P, const Layout &L);
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_ASSEMBLER_LASTUSES_H

@@ -1,9 +1,5 @@
-//===- Layout.cpp - Which function a block is in --------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Which function a block is in.
 
 #include "Layout.h"
 

@@ -1,20 +1,13 @@
-//===- Layout.h - Which function a block is in ------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Which function a block is in.
 //
 // Deeply nested text takes quadratic time to parse and to optimise, so a long
 // ladder is split into functions, each called from the innermost block of the
 // one before. A variable used outside its block's function lives in the state.
 // If it is a number or a pointer, that other function copies it to a local, as
 // the optimiser handles thousands of members badly.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_LIB_ASSEMBLER_LAYOUT_H
-#define CLINCH_LIB_ASSEMBLER_LAYOUT_H
+#pragma once
 
 #include "Blueprint.h"
 #include "lib/Support/Declarations.h"
@@ -68,5 +61,3 @@ bool typeNamesPython(const Block &B, const AuthorMacros &Macros);
 Layout makeLayout(const Blueprint &P, const AssembleOptions &O);
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_ASSEMBLER_LAYOUT_H

@@ -1,9 +1,5 @@
-//===- PythonNames.cpp - Objects of computed inputs, made before use ------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Objects of computed inputs, made before use.
 //
 // Ops assume that `py_<input>` holds every input. For one that is computed in
 // this thunk it does not yet, so c_sync makes the object before their code, if
@@ -11,8 +7,6 @@
 // Python object, to something that may release it while the code goes on using
 // what it owns. What a macro or a function does is not asked: it may, except in
 // the code of Ops that come with Clinch.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Builder.h"
 

@@ -1,9 +1,5 @@
-//===- SharedScope.cpp - Which cleanups see what code declares ------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Which cleanups see what code declares.
 
 #include "SharedScope.h"
 

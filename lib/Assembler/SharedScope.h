@@ -1,12 +1,7 @@
-//===- SharedScope.h - Which cleanups see what code declares ---*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Which cleanups see what code declares.
 
-#ifndef CLINCH_LIB_ASSEMBLER_SHAREDSCOPE_H
-#define CLINCH_LIB_ASSEMBLER_SHAREDSCOPE_H
+#pragma once
 
 #include "Blueprint.h"
 
@@ -24,5 +19,3 @@ namespace clinch {
 std::vector<bool> findSharedScopes(const Blueprint &P);
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_ASSEMBLER_SHAREDSCOPE_H

@@ -1,9 +1,5 @@
-//===- State.cpp - Writes all before the functions ------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Writes all before the functions.
 
 #include "Emitter.h"
 

@@ -1,12 +1,7 @@
-//===- Table.h - Columns that line up --------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Columns that line up.
 
-#ifndef CLINCH_LIB_ASSEMBLER_TABLE_H
-#define CLINCH_LIB_ASSEMBLER_TABLE_H
+#pragma once
 
 #include <algorithm>
 #include <string>
@@ -49,5 +44,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_ASSEMBLER_TABLE_H

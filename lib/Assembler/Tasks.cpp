@@ -1,9 +1,5 @@
-//===- Tasks.cpp - From a number to a hook -------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// From a number to a hook.
 
 #include "Tasks.h"
 

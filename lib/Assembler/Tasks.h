@@ -1,12 +1,7 @@
-//===- Tasks.h - From a number to a hook -----------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// From a number to a hook.
 
-#ifndef CLINCH_LIB_ASSEMBLER_TASKS_H
-#define CLINCH_LIB_ASSEMBLER_TASKS_H
+#pragma once
 
 #include "Blueprint.h"
 
@@ -16,5 +11,3 @@ namespace clinch {
 std::vector<Task> makeTasks(const Blueprint &P);
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_ASSEMBLER_TASKS_H

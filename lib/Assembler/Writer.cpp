@@ -1,9 +1,5 @@
-//===- Writer.cpp - The text as it grows ---------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The text as it grows.
 
 #include "Writer.h"
 

@@ -1,12 +1,7 @@
-//===- Writer.h - The text as it grows -------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The text as it grows.
 
-#ifndef CLINCH_LIB_ASSEMBLER_WRITER_H
-#define CLINCH_LIB_ASSEMBLER_WRITER_H
+#pragma once
 
 #include <initializer_list>
 #include <string>
@@ -54,5 +49,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_ASSEMBLER_WRITER_H

@@ -1,9 +1,5 @@
-//===- CDataType.cpp - Opaque C data in a capsule ------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Opaque C data in a capsule.
 
 #include "CNames.h"
 #include "DescribedType.h"

@@ -1,9 +1,5 @@
-//===- CNames.cpp - Valid names in C --------------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Valid names in C.
 
 #include "CNames.h"
 

@@ -1,12 +1,7 @@
-//===- CNames.h - Valid names in C ------------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Valid names in C.
 
-#ifndef CLINCH_LIB_CONTRACT_CNAMES_H
-#define CLINCH_LIB_CONTRACT_CNAMES_H
+#pragma once
 
 #include <string_view>
 
@@ -20,5 +15,3 @@ bool isIdentifier(std::string_view Name);
 bool isKeyword(std::string_view Name);
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_CONTRACT_CNAMES_H

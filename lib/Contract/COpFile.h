@@ -1,12 +1,7 @@
-//===- COpFile.h - Ops that are written in C files -------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Ops that are written in C files.
 
-#ifndef CLINCH_LIB_CONTRACT_COPFILE_H
-#define CLINCH_LIB_CONTRACT_COPFILE_H
+#pragma once
 
 #include "clinch/Contract/Hook.h"
 
@@ -85,5 +80,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_CONTRACT_COPFILE_H

@@ -1,9 +1,5 @@
-//===- COpFileOp.cpp - An Op whose hooks are sections --------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// An Op whose hooks are sections.
 
 #include "clinch/Contract/Op.h"
 #include "clinch/Graph/Graph.h"

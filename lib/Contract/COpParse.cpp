@@ -1,9 +1,5 @@
-//===- COpParse.cpp - From C files to sections ---------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// From C files to sections.
 
 #include "lib/Contract/COpFile.h"
 #include "lib/Support/Hash.h"

@@ -1,9 +1,5 @@
-//===- COpText.cpp - Sections with their macros --------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Sections with their macros.
 
 #include "CNames.h"
 #include "LineDirective.h"

@@ -1,9 +1,5 @@
-//===- ConstantText.cpp - A constant as C text ---------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A constant as C text.
 
 #include "ConstantText.h"
 

@@ -1,12 +1,7 @@
-//===- ConstantText.h - A constant as C text -------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A constant as C text.
 
-#ifndef CLINCH_LIB_CONTRACT_CONSTANTTEXT_H
-#define CLINCH_LIB_CONTRACT_CONSTANTTEXT_H
+#pragma once
 
 #include "lib/Contract/Scalar.h"
 
@@ -21,5 +16,3 @@ class Variable;
 std::string constantText(const Variable &Constant, const ScalarInfo &Dtype);
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_CONTRACT_CONSTANTTEXT_H

@@ -1,12 +1,7 @@
-//===- DescribedType.h - A Type of headers and libraries -------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A Type of headers and libraries.
 
-#ifndef CLINCH_LIB_CONTRACT_DESCRIBEDTYPE_H
-#define CLINCH_LIB_CONTRACT_DESCRIBEDTYPE_H
+#pragma once
 
 #include "clinch/Contract/Type.h"
 
@@ -33,5 +28,3 @@ protected:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_CONTRACT_DESCRIBEDTYPE_H

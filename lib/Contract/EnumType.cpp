@@ -1,9 +1,5 @@
-//===- EnumType.cpp - A choice among constants ---------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A choice among constants.
 
 #include "CNames.h"
 #include "DescribedType.h"

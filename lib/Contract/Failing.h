@@ -1,12 +1,7 @@
-//===- Failing.h - What `fail` stands for in a block -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What `fail` stands for in a block.
 
-#ifndef CLINCH_LIB_CONTRACT_FAILING_H
-#define CLINCH_LIB_CONTRACT_FAILING_H
+#pragma once
 
 #include <string>
 
@@ -23,5 +18,3 @@ inline std::string failTo(const std::string &Number, const std::string &Label) {
 }
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_CONTRACT_FAILING_H

@@ -1,12 +1,7 @@
-//===- FillTemplate.h - Fills the keys of a hook's text ---------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Fills the keys of a hook's text.
 
-#ifndef CLINCH_LIB_CONTRACT_FILLTEMPLATE_H
-#define CLINCH_LIB_CONTRACT_FILLTEMPLATE_H
+#pragma once
 
 #include "clinch/Contract/Hook.h"
 
@@ -20,5 +15,3 @@ Expected<std::string> fillTemplate(std::string_view Template,
                                    std::string_view Hook);
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_CONTRACT_FILLTEMPLATE_H

@@ -1,9 +1,5 @@
-//===- FloatType.cpp - Python's float as a C double ----------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Python's float as a C double.
 
 #include "ConstantText.h"
 #include "OwnText.h"

@@ -1,9 +1,5 @@
-//===- GenericOps.cpp - Ops whose code Types provide -------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Ops whose code Types provide.
 
 #include "lib/Contract/GenericOps.h"
 

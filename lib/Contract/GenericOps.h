@@ -1,12 +1,7 @@
-//===- GenericOps.h - Ops whose code Types provide -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Ops whose code Types provide.
 
-#ifndef CLINCH_LIB_CONTRACT_GENERICOPS_H
-#define CLINCH_LIB_CONTRACT_GENERICOPS_H
+#pragma once
 
 #include "clinch/Contract/Op.h"
 
@@ -23,5 +18,3 @@ std::optional<RegisteredCode> registeredCode(GenericOp Op,
                                              const std::string &TypeKey);
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_CONTRACT_GENERICOPS_H

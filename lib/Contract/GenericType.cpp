@@ -1,9 +1,5 @@
-//===- GenericType.cpp - Any Python object -------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Any Python object.
 
 #include "OwnText.h"
 #include "ReferenceText.h"

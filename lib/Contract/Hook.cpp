@@ -1,9 +1,5 @@
-//===- Hook.cpp - Templates and the hooks in common ----------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Templates and the hooks in common.
 
 #include "clinch/Contract/Hook.h"
 #include "lib/Contract/FillTemplate.h"

@@ -1,12 +1,7 @@
-//===- LineDirective.h - #line, with any name ------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// #line, with any name.
 
-#ifndef CLINCH_LIB_CONTRACT_LINEDIRECTIVE_H
-#define CLINCH_LIB_CONTRACT_LINEDIRECTIVE_H
+#pragma once
 
 #include "lib/Support/Text.h"
 
@@ -20,5 +15,3 @@ inline std::string lineDirective(unsigned Line, const std::string &Name) {
 }
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_CONTRACT_LINEDIRECTIVE_H

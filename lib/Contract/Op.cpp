@@ -1,9 +1,5 @@
-//===- Op.cpp - The defaults of an Op ------------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The defaults of an Op.
 
 #include "clinch/Contract/Op.h"
 

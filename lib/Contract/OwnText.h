@@ -1,12 +1,7 @@
-//===- OwnText.h - Texts of Types that come with Clinch --------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Texts of Types that come with Clinch.
 
-#ifndef CLINCH_LIB_CONTRACT_OWNTEXT_H
-#define CLINCH_LIB_CONTRACT_OWNTEXT_H
+#pragma once
 
 #include "clinch/Contract/Hook.h"
 
@@ -20,5 +15,3 @@ inline HookText ownText(std::string Template) {
 }
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_CONTRACT_OWNTEXT_H

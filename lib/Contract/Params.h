@@ -1,12 +1,7 @@
-//===- Params.h - Parameters of Ops ----------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Parameters of Ops.
 
-#ifndef CLINCH_LIB_CONTRACT_PARAMS_H
-#define CLINCH_LIB_CONTRACT_PARAMS_H
+#pragma once
 
 #include "clinch/Contract/Type.h"
 
@@ -30,5 +25,3 @@ public:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_CONTRACT_PARAMS_H

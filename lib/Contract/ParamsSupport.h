@@ -1,12 +1,7 @@
-//===- ParamsSupport.h - C functions for parameters ------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// C functions for parameters.
 
-#ifndef CLINCH_LIB_CONTRACT_PARAMSSUPPORT_H
-#define CLINCH_LIB_CONTRACT_PARAMSSUPPORT_H
+#pragma once
 
 namespace clinch {
 
@@ -43,5 +38,3 @@ static int clinch_params_failed(const char *name) {
 )c";
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_CONTRACT_PARAMSSUPPORT_H

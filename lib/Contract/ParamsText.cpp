@@ -1,9 +1,5 @@
-//===- ParamsText.cpp - A struct of parameters as C text -----------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A struct of parameters as C text.
 
 #include "ParamsText.h"
 

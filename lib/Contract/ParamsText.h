@@ -1,12 +1,7 @@
-//===- ParamsText.h - A struct of parameters as C text ---------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A struct of parameters as C text.
 
-#ifndef CLINCH_LIB_CONTRACT_PARAMSTEXT_H
-#define CLINCH_LIB_CONTRACT_PARAMSTEXT_H
+#pragma once
 
 #include "lib/Contract/Params.h"
 
@@ -30,5 +25,3 @@ std::string structText(const std::string &Name,
                        const std::vector<FieldText> &Fields);
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_CONTRACT_PARAMSTEXT_H

@@ -1,9 +1,5 @@
-//===- ParamsType.cpp - A struct of parameters ---------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A struct of parameters.
 
 #include "CNames.h"
 #include "ParamsSupport.h"

@@ -1,12 +1,7 @@
-//===- PythonPrefix.h - What assembled texts begin with ---------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What assembled texts begin with.
 
-#ifndef CLINCH_LIB_CONTRACT_PYTHONPREFIX_H
-#define CLINCH_LIB_CONTRACT_PYTHONPREFIX_H
+#pragma once
 
 namespace clinch {
 
@@ -120,5 +115,3 @@ __attribute__((cold, noinline, optnone, unused)) static int _import_array(void)
 )";
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_CONTRACT_PYTHONPREFIX_H

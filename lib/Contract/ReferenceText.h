@@ -1,12 +1,7 @@
-//===- ReferenceText.h - Texts of types that hold a reference --*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Texts of types that hold a reference.
 
-#ifndef CLINCH_LIB_CONTRACT_REFERENCETEXT_H
-#define CLINCH_LIB_CONTRACT_REFERENCETEXT_H
+#pragma once
 
 namespace clinch {
 
@@ -24,5 +19,3 @@ inline constexpr const char *ReferenceCleanup =
     "Py_XDECREF((PyObject *)%(name)s);";
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_CONTRACT_REFERENCETEXT_H

@@ -1,9 +1,5 @@
-//===- Scalar.cpp - NumPy's item types and their order -------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// NumPy's item types and their order.
 
 #include "lib/Contract/Scalar.h"
 

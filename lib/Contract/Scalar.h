@@ -1,12 +1,7 @@
-//===- Scalar.h - NumPy's item types ---------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// NumPy's item types.
 
-#ifndef CLINCH_LIB_CONTRACT_SCALAR_H
-#define CLINCH_LIB_CONTRACT_SCALAR_H
+#pragma once
 
 #include "clinch/Support/Expected.h"
 
@@ -65,5 +60,3 @@ using ScalarReader = bool (*)(void *HostValue, const ScalarInfo &Dtype,
 void setScalarReader(ScalarReader Reader);
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_CONTRACT_SCALAR_H

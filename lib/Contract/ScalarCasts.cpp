@@ -1,9 +1,5 @@
-//===- ScalarCasts.cpp - Casts between item types -------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Casts between item types.
 
 #include "ScalarItem.h"
 #include "ScalarSupport.h"

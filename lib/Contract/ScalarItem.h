@@ -1,12 +1,7 @@
-//===- ScalarItem.h - Item types of scalar Ops ------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Item types of scalar Ops.
 
-#ifndef CLINCH_LIB_CONTRACT_SCALARITEM_H
-#define CLINCH_LIB_CONTRACT_SCALARITEM_H
+#pragma once
 
 #include "clinch/Contract/Op.h"
 #include "lib/Contract/Scalar.h"
@@ -40,5 +35,3 @@ Status checkInputs(const ScalarOpInfo &Info,
 Error notDefinedFor(const ScalarOpInfo &Info, const ScalarInfo &S);
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_CONTRACT_SCALARITEM_H

@@ -1,9 +1,5 @@
-//===- ScalarOpTable.cpp - One row for each scalar Op --------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// One row for each scalar Op.
 
 #include "lib/Contract/ScalarOpTable.h"
 #include "ScalarSupport.h"

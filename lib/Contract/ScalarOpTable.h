@@ -1,12 +1,7 @@
-//===- ScalarOpTable.h - The table of scalar Ops ----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The table of scalar Ops.
 
-#ifndef CLINCH_LIB_CONTRACT_SCALAROPTABLE_H
-#define CLINCH_LIB_CONTRACT_SCALAROPTABLE_H
+#pragma once
 
 #include <span>
 
@@ -51,5 +46,3 @@ struct ScalarOpInfo {
 std::span<const ScalarOpInfo> scalarOpTable();
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_CONTRACT_SCALAROPTABLE_H

@@ -1,9 +1,5 @@
-//===- ScalarOps.cpp - Scalar Ops from their table -----------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Scalar Ops from their table.
 
 #include "ScalarItem.h"
 #include "clinch/Graph/Graph.h"

@@ -1,12 +1,7 @@
-//===- ScalarSupport.h - C functions for scalar Ops ------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// C functions for scalar Ops.
 
-#ifndef CLINCH_LIB_CONTRACT_SCALARSUPPORT_H
-#define CLINCH_LIB_CONTRACT_SCALARSUPPORT_H
+#pragma once
 
 namespace clinch {
 
@@ -204,5 +199,3 @@ static inline unsigned long long clinch_to_uint(double a) {
 )c";
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_CONTRACT_SCALARSUPPORT_H

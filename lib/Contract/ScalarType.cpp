@@ -1,9 +1,5 @@
-//===- ScalarType.cpp - NumPy's scalars as C numbers ---------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// NumPy's scalars as C numbers.
 
 #include "ConstantText.h"
 #include "OwnText.h"

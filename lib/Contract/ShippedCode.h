@@ -1,12 +1,7 @@
-//===- ShippedCode.h - C code of the generic Ops for our types -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// C code of the generic Ops for our types.
 
-#ifndef CLINCH_LIB_CONTRACT_SHIPPEDCODE_H
-#define CLINCH_LIB_CONTRACT_SHIPPEDCODE_H
+#pragma once
 
 namespace clinch {
 
@@ -84,5 +79,3 @@ inline constexpr const char *ArrayShapeI =
     "*(npy_int64 *)PyArray_DATA(%(oname)s) = PyArray_DIMS(%(iname)s)[%(i)s];";
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_CONTRACT_SHIPPEDCODE_H

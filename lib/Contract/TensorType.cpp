@@ -1,9 +1,5 @@
-//===- TensorType.cpp - NumPy's arrays -----------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// NumPy's arrays.
 
 #include "OwnText.h"
 #include "ReferenceText.h"

@@ -1,9 +1,5 @@
-//===- Type.cpp - The defaults of a Type ---------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The defaults of a Type.
 
 #include "clinch/Contract/Type.h"
 #include "lib/Contract/FillTemplate.h"

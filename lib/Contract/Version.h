@@ -1,12 +1,7 @@
-//===- Version.h - Whether a text has a version ----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Whether a text has a version.
 
-#ifndef CLINCH_LIB_CONTRACT_VERSION_H
-#define CLINCH_LIB_CONTRACT_VERSION_H
+#pragma once
 
 #include <string_view>
 
@@ -19,5 +14,3 @@ inline bool isVersion(std::string_view Text) {
 }
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_CONTRACT_VERSION_H

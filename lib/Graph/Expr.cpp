@@ -1,9 +1,5 @@
-//===- Expr.cpp - Graphs written as expressions --------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Graphs written as expressions.
 
 #include "clinch/Graph/Expr.h"
 

@@ -1,9 +1,5 @@
-//===- ExprGraph.cpp - Expressions as a graph -----------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Expressions as a graph.
 
 #include "ExprGraph.h"
 

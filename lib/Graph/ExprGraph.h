@@ -1,12 +1,7 @@
-//===- ExprGraph.h - Expressions as a graph --------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Expressions as a graph.
 
-#ifndef CLINCH_LIB_GRAPH_EXPRGRAPH_H
-#define CLINCH_LIB_GRAPH_EXPRGRAPH_H
+#pragma once
 
 #include "clinch/Graph/Expr.h"
 #include "clinch/Graph/Graph.h"
@@ -53,5 +48,3 @@ Expected<Graph> graphOf(const std::vector<Expr> &Inputs,
                         const HostValueMaker &HostValue);
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_GRAPH_EXPRGRAPH_H

@@ -1,9 +1,5 @@
-//===- Graph.cpp - Variables and applies ---------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Variables and applies.
 
 #include "clinch/Graph/Graph.h"
 #include "lib/Support/Text.h"

@@ -1,15 +1,9 @@
-//===- Order.cpp - The execution order of applies -------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The execution order of applies.
 //
 // An apply can only be made of existing variables, so the order of creation is
 // topological and is kept. Only an apply that destroys memory may have to move:
 // it runs after all that read that memory.
-//
-//===----------------------------------------------------------------------===//
 
 #include "clinch/Graph/Graph.h"
 

@@ -1,12 +1,7 @@
-//===- Angle.h - What sine, cosine and tangent share -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What sine, cosine and tangent share.
 
-#ifndef CLINCH_LIB_MATH_ANGLE_H
-#define CLINCH_LIB_MATH_ANGLE_H
+#pragma once
 
 #include "Numbers.h"
 
@@ -172,5 +167,3 @@ static inline double sineOf(struct Angle A, uint64_t More) {
   const double Size = N & 1 ? Cosine.High + Cosine.Low : Sine.High + Sine.Low;
   return ofBits(bitsOf(Size) ^ (N >> 1 << 63));
 }
-
-#endif // CLINCH_LIB_MATH_ANGLE_H

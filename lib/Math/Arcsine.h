@@ -1,12 +1,7 @@
-//===- Arcsine.h - What asin and acos share -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What asin and acos share.
 
-#ifndef CLINCH_LIB_MATH_ARCSINE_H
-#define CLINCH_LIB_MATH_ARCSINE_H
+#pragma once
 
 #include "Numbers.h"
 
@@ -43,5 +38,3 @@ static inline struct Arcsine arcsine(double X) {
   P = fma_(P, Z, 0x1.5555555555556p-3);
   return (struct Arcsine){S, fma_(S * Z, P, Over ? RootLow : 0), Over};
 }
-
-#endif // CLINCH_LIB_MATH_ARCSINE_H

@@ -1,12 +1,7 @@
-//===- Arctangent.h - What atan and atan2 share -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What atan and atan2 share.
 
-#ifndef CLINCH_LIB_MATH_ARCTANGENT_H
-#define CLINCH_LIB_MATH_ARCTANGENT_H
+#pragma once
 
 #include "Numbers.h"
 
@@ -45,5 +40,3 @@ static inline double arctangent(double A, double B, double Eighths,
   const struct Double Sum = rounded((struct Double){Start, Sign * S.High});
   return Sum.High + (Sum.Low + fma_(Sign, Tail, StartLow));
 }
-
-#endif // CLINCH_LIB_MATH_ARCTANGENT_H

@@ -1,12 +1,7 @@
-//===- ErrorFunction.h - What erf and erfc share -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What erf and erfc share.
 
-#ifndef CLINCH_LIB_MATH_ERRORFUNCTION_H
-#define CLINCH_LIB_MATH_ERRORFUNCTION_H
+#pragma once
 
 #include "Exponential.h"
 
@@ -110,5 +105,3 @@ static inline struct ScaledDouble complement(double A) {
       quotient((struct Double){Product, ProductLow}, twoSum(1, A + A));
   return (struct ScaledDouble){E.Rounded, Result.High, Result.Low};
 }
-
-#endif // CLINCH_LIB_MATH_ERRORFUNCTION_H

@@ -1,12 +1,7 @@
-//===- Exponential.h - The reduction that exponentials share -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The reduction that exponentials share.
 
-#ifndef CLINCH_LIB_MATH_EXPONENTIAL_H
-#define CLINCH_LIB_MATH_EXPONENTIAL_H
+#pragma once
 
 #include "Numbers.h"
 
@@ -98,5 +93,3 @@ static inline struct Double lessOne(double X, uint64_t Down) {
   const double Low = (Whole - Sum) + Part + WholeLow;
   return (struct Double){Sum, Low + Power * E.Tail};
 }
-
-#endif // CLINCH_LIB_MATH_EXPONENTIAL_H

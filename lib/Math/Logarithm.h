@@ -1,12 +1,7 @@
-//===- Logarithm.h - The reduction that logarithms share -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The reduction that logarithms share.
 
-#ifndef CLINCH_LIB_MATH_LOGARITHM_H
-#define CLINCH_LIB_MATH_LOGARITHM_H
+#pragma once
 
 #include "Numbers.h"
 
@@ -122,5 +117,3 @@ static inline struct Double binaryLogarithm(struct Reduced X) {
   const double Sum = X.K + Part;
   return (struct Double){Sum, ((X.K - Sum) + Part) + PartLow};
 }
-
-#endif // CLINCH_LIB_MATH_LOGARITHM_H

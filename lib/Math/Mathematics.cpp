@@ -1,9 +1,5 @@
-//===- Mathematics.cpp - The mathematical functions of texts --------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The mathematical functions of texts.
 
 #include "Mathematics.h"
 

@@ -1,12 +1,7 @@
-//===- Mathematics.h - The mathematical functions of texts ------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The mathematical functions of texts.
 
-#ifndef CLINCH_LIB_MATH_MATHEMATICS_H
-#define CLINCH_LIB_MATH_MATHEMATICS_H
+#pragma once
 
 #include <string_view>
 
@@ -17,5 +12,3 @@ namespace clinch {
 void *findMathematics(std::string_view Name);
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_MATH_MATHEMATICS_H

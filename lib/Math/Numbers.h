@@ -1,20 +1,13 @@
-//===- Numbers.h - What the functions here are made of -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What the functions here are made of.
 //
 // The functions give the same bits wherever they are compiled: each operation
 // is one of IEEE 754, with one rounding, and no operation is left to choose. So
 // they are compiled with -ffp-contract=off, and without -ffast-math. They have
 // no branches, for loops that call them are vectorised. A NaN is always the
 // same one: which operand gives its payload depends on their order.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_LIB_MATH_NUMBERS_H
-#define CLINCH_LIB_MATH_NUMBERS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -79,5 +72,3 @@ static inline double canonical(double X) { return X == X ? X : CLINCH_NAN; }
 static inline double powerOfTwo(uint64_t Rounded) {
   return ofBits((Rounded << 52) + 0x3ff0000000000000);
 }
-
-#endif // CLINCH_LIB_MATH_NUMBERS_H

@@ -1,18 +1,11 @@
-//===- Single.h - What the functions of floats share -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What the functions of floats share.
 //
 // Functions of floats are computed as doubles of one part, and rounded once.
 // The polynomials are fpminimax's, in polynomials.sollya. What is said of
 // errors is relative; half a unit in the last place of a float is 2^-24.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_LIB_MATH_SINGLE_H
-#define CLINCH_LIB_MATH_SINGLE_H
+#pragma once
 
 #include "Logarithm.h"
 #include "Numbers.h"
@@ -219,5 +212,3 @@ static inline double atanSingle(double A, double B, double Eighths,
   const double Turn = Eighths + (Over ? Sign : 0);
   return fma_(Turn, 0x1.921fb54442d18p-1, Sign * Angle);
 }
-
-#endif // CLINCH_LIB_MATH_SINGLE_H

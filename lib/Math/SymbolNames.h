@@ -1,12 +1,7 @@
-//===- SymbolNames.h - What objects call the functions here -----*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What objects call the functions here.
 
-#ifndef CLINCH_LIB_MATH_SYMBOLNAMES_H
-#define CLINCH_LIB_MATH_SYMBOLNAMES_H
+#pragma once
 
 namespace clinch {
 
@@ -15,5 +10,3 @@ namespace clinch {
 inline constexpr const char *MathPrefix = "clinch.";
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_MATH_SYMBOLNAMES_H

@@ -1,14 +1,8 @@
-//===- acos.c - The arccosine -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The arccosine.
 //
 // Errs by less than 1.0 units in the last place wherever MPFR looked. The
 // polynomial is in Arcsine.h.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Arcsine.h"
 #include "Single.h"

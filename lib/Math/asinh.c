@@ -1,14 +1,8 @@
-//===- asinh.c - The inverse hyperbolic sine -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The inverse hyperbolic sine.
 //
 // Errs by less than 1.0 units in the last place wherever MPFR looked. It is
 // log(x + sqrt(x^2 + 1)), both in two parts; the polynomial is in Logarithm.h.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Logarithm.h"
 #include "Single.h"

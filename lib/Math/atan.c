@@ -1,14 +1,8 @@
-//===- atan.c - The arctangent -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The arctangent.
 //
 // Errs by less than 1.0 units in the last place wherever MPFR looked. The
 // polynomial is in Arctangent.h.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Arctangent.h"
 #include "Single.h"

@@ -1,14 +1,8 @@
-//===- atan2.c - The angle of a point -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The angle of a point.
 //
 // Errs by less than 1.5 units in the last place wherever MPFR looked. The
 // polynomial is in Arctangent.h.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Arctangent.h"
 #include "Single.h"

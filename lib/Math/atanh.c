@@ -1,14 +1,8 @@
-//===- atanh.c - The inverse hyperbolic tangent -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The inverse hyperbolic tangent.
 //
 // Errs by less than 1.0 units in the last place wherever MPFR looked. It is
 // log((1 + x) / (1 - x)) / 2; the polynomial is in Logarithm.h.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Logarithm.h"
 #include "Single.h"

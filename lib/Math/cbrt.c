@@ -1,15 +1,9 @@
-//===- cbrt.c - The cube root -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The cube root.
 //
 // Errs by less than 0.51 units in the last place wherever MPFR looked. The
 // first guess is fpminimax's for m^(-1/3), in polynomials.sollya; it errs by
 // less than 2^-14.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Numbers.h"
 

@@ -1,14 +1,8 @@
-//===- cos.c - The cosine -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The cosine.
 //
 // Errs by less than 0.9 units in the last place wherever MPFR looked. The
 // polynomials are in Angle.h.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Angle.h"
 #include "Single.h"

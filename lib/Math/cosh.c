@@ -1,14 +1,8 @@
-//===- cosh.c - The hyperbolic cosine -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The hyperbolic cosine.
 //
 // Errs by less than 1.0 units in the last place wherever MPFR looked. The
 // polynomial is in Exponential.h.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Exponential.h"
 #include "Single.h"

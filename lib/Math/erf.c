@@ -1,14 +1,8 @@
-//===- erf.c - The error function -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The error function.
 //
 // Errs by less than 1.1 units in the last place wherever MPFR looked. From 1
 // on it is 1 - erfc(x). The polynomials are in ErrorFunction.h.
-//
-//===----------------------------------------------------------------------===//
 
 #include "ErrorFunction.h"
 #include "Single.h"

@@ -1,14 +1,8 @@
-//===- erfc.c - The complement of the error function -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The complement of the error function.
 //
 // Errs by less than 1.2 units in the last place wherever MPFR looked. The
 // polynomials are in ErrorFunction.h.
-//
-//===----------------------------------------------------------------------===//
 
 #include "ErrorFunction.h"
 #include "Single.h"

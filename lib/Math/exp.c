@@ -1,14 +1,8 @@
-//===- exp.c - The exponential function -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The exponential function.
 //
 // Errs by less than 0.8 units in the last place wherever MPFR looked. The
 // polynomial is in Exponential.h.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Exponential.h"
 #include "Single.h"

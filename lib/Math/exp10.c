@@ -1,14 +1,8 @@
-//===- exp10.c - A power of ten -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A power of ten.
 //
 // Errs by less than 0.8 units in the last place wherever MPFR looked: 10^x is
 // 2^(x log2(10)). The polynomial is in Exponential.h.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Exponential.h"
 #include "Single.h"

@@ -1,14 +1,8 @@
-//===- expm1.c - e^x - 1 -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// e^x - 1.
 //
 // Errs by less than 1.0 units in the last place wherever MPFR looked. The
 // polynomial is in Exponential.h.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Exponential.h"
 #include "Single.h"

@@ -1,13 +1,7 @@
-//===- hypot.c - The length of a vector -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The length of a vector.
 //
 // Errs by less than 0.8 units in the last place wherever MPFR looked.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Numbers.h"
 

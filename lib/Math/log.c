@@ -1,14 +1,8 @@
-//===- log.c - The natural logarithm -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The natural logarithm.
 //
 // Errs by less than 0.9 units in the last place wherever MPFR looked. The
 // polynomial is in Logarithm.h.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Logarithm.h"
 #include "Single.h"

@@ -1,15 +1,9 @@
-//===- log10.c - The logarithm to base 10 -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The logarithm to base 10.
 //
 // Errs by less than 0.9 units in the last place wherever MPFR looked. The
 // polynomial is in Logarithm.h; 1 / log(10) is in two doubles, and log10(2) in
 // two, the first with 32 bits.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Logarithm.h"
 #include "Single.h"

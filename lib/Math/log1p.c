@@ -1,15 +1,9 @@
-//===- log1p.c - log(1 + x) -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// log(1 + x).
 //
 // Errs by less than 0.9 units in the last place wherever MPFR looked. The
 // polynomial is in Logarithm.h; what rounding 1 + x loses is added to the
 // reduced number.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Logarithm.h"
 #include "Single.h"

@@ -1,14 +1,8 @@
-//===- log2.c - The logarithm to base 2 -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The logarithm to base 2.
 //
 // Errs by less than 0.9 units in the last place wherever MPFR looked. The
 // polynomial is in Logarithm.h; 1 / log(2) is in two doubles.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Logarithm.h"
 #include "Single.h"

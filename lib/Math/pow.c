@@ -1,14 +1,8 @@
-//===- pow.c - Powers -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Powers.
 //
 // Errs by less than 0.9 units in the last place wherever MPFR looked: x^y is
 // 2^(y log2(x)), with the logarithm in two parts.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Exponential.h"
 #include "Logarithm.h"

@@ -1,15 +1,9 @@
-//===- sinh.c - The hyperbolic sine -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The hyperbolic sine.
 //
 // Errs by less than 1.0 units in the last place wherever MPFR looked. The
 // polynomial is in Exponential.h; sinh(x) = (E + E / (1 + E)) / 2, where E =
 // e^x - 1.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Exponential.h"
 #include "Single.h"

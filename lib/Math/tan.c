@@ -1,14 +1,8 @@
-//===- tan.c - The tangent -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The tangent.
 //
 // Errs by less than 1.0 units in the last place wherever MPFR looked: the sine
 // by the cosine, or their negative inverse. The polynomials are in Angle.h.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Angle.h"
 #include "Single.h"

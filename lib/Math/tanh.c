@@ -1,14 +1,8 @@
-//===- tanh.c - The hyperbolic tangent -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The hyperbolic tangent.
 //
 // Errs by less than 0.8 units in the last place wherever MPFR looked. The
 // polynomial is in Exponential.h; tanh(x) = -E / (2 + E), where E = e^-2x - 1.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Exponential.h"
 #include "Single.h"

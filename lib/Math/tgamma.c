@@ -1,16 +1,10 @@
-//===- tgamma.c - The gamma function -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The gamma function.
 //
 // Errs by less than 1.01 units in the last place wherever MPFR looked. From 8
 // on it is Stirling's series, as a power of two in two parts; what is smaller
 // goes 8 up first, and is divided by the 8 factors between. Below zero it is
 // -pi / (y sin(pi y) gamma(y)), where y = -x.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Exponential.h"
 #include "Logarithm.h"

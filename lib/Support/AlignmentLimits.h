@@ -1,12 +1,7 @@
-//===- AlignmentLimits.h - Greatest alignments ------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Greatest alignments.
 
-#ifndef CLINCH_LIB_SUPPORT_ALIGNMENTLIMITS_H
-#define CLINCH_LIB_SUPPORT_ALIGNMENTLIMITS_H
+#pragma once
 
 #include <cstddef>
 
@@ -17,5 +12,3 @@ namespace clinch {
 inline constexpr size_t PageAlignment = 4096, StateAlignment = 64;
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_SUPPORT_ALIGNMENTLIMITS_H

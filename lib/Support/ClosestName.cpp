@@ -1,9 +1,5 @@
-//===- ClosestName.cpp - What a misspelt name may mean -------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What a misspelt name may mean.
 
 #include "lib/Support/ClosestName.h"
 

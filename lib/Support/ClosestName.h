@@ -1,12 +1,7 @@
-//===- ClosestName.h - What a misspelt name may mean -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What a misspelt name may mean.
 
-#ifndef CLINCH_LIB_SUPPORT_CLOSESTNAME_H
-#define CLINCH_LIB_SUPPORT_CLOSESTNAME_H
+#pragma once
 
 #include <string_view>
 #include <vector>
@@ -18,5 +13,3 @@ std::string_view closestName(std::string_view Name,
                              const std::vector<std::string_view> &Names);
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_SUPPORT_CLOSESTNAME_H

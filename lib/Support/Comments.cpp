@@ -1,9 +1,5 @@
-//===- Comments.cpp - Texts that differ in comments alone ------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Texts that differ in comments alone.
 
 #include "Comments.h"
 

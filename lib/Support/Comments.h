@@ -1,12 +1,7 @@
-//===- Comments.h - Texts that differ in comments alone --------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Texts that differ in comments alone.
 
-#ifndef CLINCH_LIB_SUPPORT_COMMENTS_H
-#define CLINCH_LIB_SUPPORT_COMMENTS_H
+#pragma once
 
 #include <optional>
 #include <string>
@@ -20,5 +15,3 @@ namespace clinch {
 std::optional<std::string> withoutComments(std::string_view Text);
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_SUPPORT_COMMENTS_H

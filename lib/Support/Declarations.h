@@ -1,18 +1,11 @@
-//===- Declarations.h - What a c_declare declares --------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What a c_declare declares.
 //
 // A variable that outlives its function becomes a member of a struct, and its
 // typedefs must then be outside the struct. So the declarations of a text are
 // separated here, by their shape alone.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_LIB_SUPPORT_DECLARATIONS_H
-#define CLINCH_LIB_SUPPORT_DECLARATIONS_H
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -33,5 +26,3 @@ struct Declarations {
 Declarations readDeclarations(std::string_view Text);
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_SUPPORT_DECLARATIONS_H

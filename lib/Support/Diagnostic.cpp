@@ -1,9 +1,5 @@
-//===- Diagnostic.cpp - Diagnostics as text ------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Diagnostics as text.
 
 #include "clinch/Support/Expected.h"
 

@@ -1,12 +1,7 @@
-//===- Faults.h - Messages that count diagnostics ---------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Messages that count diagnostics.
 
-#ifndef CLINCH_LIB_SUPPORT_FAULTS_H
-#define CLINCH_LIB_SUPPORT_FAULTS_H
+#pragma once
 
 #include "clinch/Support/Expected.h"
 #include "lib/Support/Text.h"
@@ -24,5 +19,3 @@ inline std::string faultCount(Error::Kind Kind, size_t Count) {
 }
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_SUPPORT_FAULTS_H

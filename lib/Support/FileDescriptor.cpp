@@ -1,9 +1,5 @@
-//===- FileDescriptor.cpp - An open file ----------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// An open file.
 
 #include "lib/Support/FileDescriptor.h"
 

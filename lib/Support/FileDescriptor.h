@@ -1,12 +1,7 @@
-//===- FileDescriptor.h - An open file --------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// An open file.
 
-#ifndef CLINCH_LIB_SUPPORT_FILEDESCRIPTOR_H
-#define CLINCH_LIB_SUPPORT_FILEDESCRIPTOR_H
+#pragma once
 
 #include <optional>
 #include <string>
@@ -31,5 +26,3 @@ struct FileDescriptor {
 };
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_SUPPORT_FILEDESCRIPTOR_H

@@ -1,9 +1,5 @@
-//===- Forks.cpp - The locks of the process, and its forks ----------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The locks of the process, and its forks.
 
 #include "lib/Support/Forks.h"
 

@@ -1,9 +1,5 @@
-//===- Forks.h - The locks of the process, and its forks --------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The locks of the process, and its forks.
 //
 // The child of a fork has only the thread that forked, so a lock that another
 // thread held stays locked there forever. Therefore each lock of ours that any
@@ -12,11 +8,8 @@
 // most for the longest holder: the loading of the engine, once, else a link. No
 // code of an author, the host or Python runs under any of these locks. For
 // locks inside the engine see EngineLibrary.h.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_LIB_SUPPORT_FORKS_H
-#define CLINCH_LIB_SUPPORT_FORKS_H
+#pragma once
 
 #include <atomic>
 #include <mutex>
@@ -101,5 +94,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_SUPPORT_FORKS_H

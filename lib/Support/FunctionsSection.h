@@ -1,12 +1,7 @@
-//===- FunctionsSection.h - Where an object names its functions -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Where an object names its functions.
 
-#ifndef CLINCH_LIB_SUPPORT_FUNCTIONSSECTION_H
-#define CLINCH_LIB_SUPPORT_FUNCTIONSSECTION_H
+#pragma once
 
 namespace clinch {
 
@@ -41,5 +36,3 @@ namespace clinch {
 constexpr const char *FunctionsSection = ".clinch.functions";
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_SUPPORT_FUNCTIONSSECTION_H

@@ -1,9 +1,5 @@
-//===- Hash.cpp - Content keys -------------------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Content keys.
 
 #include "lib/Support/Hash.h"
 

@@ -1,12 +1,7 @@
-//===- Hash.h - Content keys ------------------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Content keys.
 
-#ifndef CLINCH_LIB_SUPPORT_HASH_H
-#define CLINCH_LIB_SUPPORT_HASH_H
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -35,5 +30,3 @@ std::string contentHash(std::string_view Text);
 std::string checksum(std::string_view Text);
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_SUPPORT_HASH_H

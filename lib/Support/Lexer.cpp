@@ -1,9 +1,5 @@
-//===- Lexer.cpp - Just enough of C to read a hook's text ----------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Just enough of C to read a hook's text.
 
 #include "lib/Support/Lexer.h"
 

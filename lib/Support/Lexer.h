@@ -1,17 +1,10 @@
-//===- Lexer.h - Just enough of C to read a hook's text --------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Just enough of C to read a hook's text.
 //
 // Where a text is put depends on what it declares and names. Clang does the
 // real parsing, and says what is wrong.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_LIB_SUPPORT_LEXER_H
-#define CLINCH_LIB_SUPPORT_LEXER_H
+#pragma once
 
 #include <cstddef>
 #include <string_view>
@@ -64,5 +57,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_SUPPORT_LEXER_H

@@ -1,12 +1,7 @@
-//===- LineNames.h - Texts whose lines `#line` renames ----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Texts whose lines `#line` renames.
 
-#ifndef CLINCH_LIB_SUPPORT_LINENAMES_H
-#define CLINCH_LIB_SUPPORT_LINENAMES_H
+#pragma once
 
 #include "clinch/Support/Expected.h"
 
@@ -30,5 +25,3 @@ inline void nameText(Diagnostic &D, const std::string &Place,
 }
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_SUPPORT_LINENAMES_H

@@ -1,19 +1,12 @@
-//===- OutOfMemory.h - The error that takes no memory -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The error that takes no memory.
 //
 // std::bad_alloc is the one exception that Clinch throws. What must be given
 // back then has an owner that does so: locks, references, files. It is caught
 // where the caller knows no exceptions: Python, C, a thread of ours. In between
 // it is caught only to restore an invariant.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_LIB_SUPPORT_OUTOFMEMORY_H
-#define CLINCH_LIB_SUPPORT_OUTOFMEMORY_H
+#pragma once
 
 #include "clinch/Support/Expected.h"
 
@@ -33,5 +26,3 @@ inline Error outOfMemory() noexcept {
 }
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_SUPPORT_OUTOFMEMORY_H

@@ -1,9 +1,5 @@
-//===- Personality.cpp - No destructors in threads that end ---------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// No destructors in threads that end.
 //
 // pthread_exit unwinds a thread like an exception. Python (before 3.14) calls
 // it in daemon threads that ask for the GIL after the interpreter has ended,
@@ -11,8 +7,6 @@
 // would drop references without the GIL, and a noexcept function would end the
 // process. So the linker puts this before the function that tells the unwinder
 // what to do in our frames; test_threads.py ends such threads.
-//
-//===----------------------------------------------------------------------===//
 
 #include <cstdint>
 #include <unwind.h>

@@ -1,9 +1,5 @@
-//===- PrivateFolder.cpp - A folder of this user alone --------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A folder of this user alone.
 
 #include "lib/Support/PrivateFolder.h"
 

@@ -1,19 +1,12 @@
-//===- PrivateFolder.h - A folder of this user alone ------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A folder of this user alone.
 //
 // What lies in such a folder is run or shown as ours, so the folder must be
 // ours: owned by this user and not writable by others. A symbolic link to it is
 // followed if this user or root made it: others could choose where it leads.
 // `link` and `link/` are the same.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_LIB_SUPPORT_PRIVATEFOLDER_H
-#define CLINCH_LIB_SUPPORT_PRIVATEFOLDER_H
+#pragma once
 
 #include <cstddef>
 #include <ctime>
@@ -59,5 +52,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_SUPPORT_PRIVATEFOLDER_H

@@ -1,12 +1,7 @@
-//===- SymbolName.h - What an author calls a symbol -------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What an author calls a symbol.
 
-#ifndef CLINCH_LIB_SUPPORT_SYMBOLNAME_H
-#define CLINCH_LIB_SUPPORT_SYMBOLNAME_H
+#pragma once
 
 #include <string>
 
@@ -17,5 +12,3 @@ namespace clinch {
 std::string symbolName(const std::string &Symbol);
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_SUPPORT_SYMBOLNAME_H

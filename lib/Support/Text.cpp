@@ -1,9 +1,5 @@
-//===- Text.cpp - UTF-8 checks, escapes, counts --------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// UTF-8 checks, escapes, counts.
 
 #include "lib/Support/Text.h"
 

@@ -1,12 +1,7 @@
-//===- Text.h - UTF-8 checks, escapes, counts -------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// UTF-8 checks, escapes, counts.
 
-#ifndef CLINCH_LIB_SUPPORT_TEXT_H
-#define CLINCH_LIB_SUPPORT_TEXT_H
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -28,5 +23,3 @@ std::string escaped(std::string_view Text);
 std::string counted(size_t Count, std::string_view What);
 
 } // namespace clinch
-
-#endif // CLINCH_LIB_SUPPORT_TEXT_H

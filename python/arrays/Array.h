@@ -1,12 +1,7 @@
-//===- Array.h - NumPy's arrays without NumPy's headers --------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// NumPy's arrays without NumPy's headers.
 
-#ifndef CLINCH_PYTHON_ARRAYS_ARRAY_H
-#define CLINCH_PYTHON_ARRAYS_ARRAY_H
+#pragma once
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -108,5 +103,3 @@ void spreadInputs(const clinch_loop &L, void *const *In, Loop &Out);
 bool mayOverlap(const Array &A, int SizeA, const Array &B, int SizeB);
 
 } // namespace clinch::arrays
-
-#endif // CLINCH_PYTHON_ARRAYS_ARRAY_H

@@ -1,12 +1,7 @@
-//===- Cascade.h - Sums of sums --------------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Sums of sums.
 
-#ifndef CLINCH_PYTHON_ARRAYS_CASCADE_H
-#define CLINCH_PYTHON_ARRAYS_CASCADE_H
+#pragma once
 
 #include "Array.h"
 
@@ -77,5 +72,3 @@ private:
 };
 
 } // namespace clinch::arrays
-
-#endif // CLINCH_PYTHON_ARRAYS_CASCADE_H

@@ -1,9 +1,5 @@
-//===- ColumnReducer.cpp - Columns that become items ----------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Columns that become items.
 
 #include "Reducer.h"
 

@@ -1,9 +1,5 @@
-//===- Elementwise.cpp - A loop from broadcast to result ------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A loop from broadcast to result.
 
 #include "Threads.h"
 #include "Walk.h"

@@ -1,18 +1,11 @@
-//===- Reducer.h - A thread's part of a reduction --------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A thread's part of a reduction.
 //
 // Rows and columns are reduced in parts, each of which begins anew; what they
 // give is joined in an order that the lengths alone decide. So the result has
 // the same bits whichever threads reduce the parts.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_PYTHON_ARRAYS_REDUCER_H
-#define CLINCH_PYTHON_ARRAYS_REDUCER_H
+#pragma once
 
 #include "Cascade.h"
 #include "Walk.h"
@@ -153,5 +146,3 @@ private:
 };
 
 } // namespace clinch::arrays
-
-#endif // CLINCH_PYTHON_ARRAYS_REDUCER_H

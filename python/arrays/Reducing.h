@@ -1,12 +1,7 @@
-//===- Reducing.h - One call of a reduction --------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// One call of a reduction.
 
-#ifndef CLINCH_PYTHON_ARRAYS_REDUCING_H
-#define CLINCH_PYTHON_ARRAYS_REDUCING_H
+#pragma once
 
 #include "Reducer.h"
 
@@ -51,5 +46,3 @@ private:
 };
 
 } // namespace clinch::arrays
-
-#endif // CLINCH_PYTHON_ARRAYS_REDUCING_H

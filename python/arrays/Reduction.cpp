@@ -1,9 +1,5 @@
-//===- Reduction.cpp - Sums, extremes and searches along axes -------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Sums, extremes and searches along axes.
 
 #include "Reducing.h"
 

@@ -1,9 +1,5 @@
-//===- ReductionTasks.cpp - Reductions on several threads -----------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Reductions on several threads.
 
 #include "Reducing.h"
 #include "Threads.h"

@@ -1,9 +1,5 @@
-//===- RowReducer.cpp - Rows that become items ----------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Rows that become items.
 
 #include "Reducer.h"
 

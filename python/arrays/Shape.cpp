@@ -1,9 +1,5 @@
-//===- Shape.cpp - Broadcasting, and the order of dimensions --------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Broadcasting, and the order of dimensions.
 
 #include "Array.h"
 

@@ -1,9 +1,5 @@
-//===- Threads.cpp - Work in parts ----------------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Work in parts.
 
 #include "Threads.h"
 

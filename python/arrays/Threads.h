@@ -1,12 +1,7 @@
-//===- Threads.h - Work in parts -------------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Work in parts.
 
-#ifndef CLINCH_PYTHON_ARRAYS_THREADS_H
-#define CLINCH_PYTHON_ARRAYS_THREADS_H
+#pragma once
 
 #include "Array.h"
 
@@ -27,5 +22,3 @@ void runTasks(const clinch_loop &L, Py_ssize_t Count,
               void (*Task)(void *Context, Py_ssize_t Number), void *Context);
 
 } // namespace clinch::arrays
-
-#endif // CLINCH_PYTHON_ARRAYS_THREADS_H

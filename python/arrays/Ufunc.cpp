@@ -1,9 +1,5 @@
-//===- Ufunc.cpp - A kernel as a loop of a NumPy ufunc --------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A kernel as a loop of a NumPy ufunc.
 
 #include "Walk.h"
 

@@ -1,9 +1,5 @@
-//===- Walk.cpp - A kernel over all items of a loop -----------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A kernel over all items of a loop.
 
 #include "Walk.h"
 

@@ -1,12 +1,7 @@
-//===- Walk.h - A kernel over all items of a loop --------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A kernel over all items of a loop.
 
-#ifndef CLINCH_PYTHON_ARRAYS_WALK_H
-#define CLINCH_PYTHON_ARRAYS_WALK_H
+#pragma once
 
 #include "Array.h"
 
@@ -82,5 +77,3 @@ private:
 };
 
 } // namespace clinch::arrays
-
-#endif // CLINCH_PYTHON_ARRAYS_WALK_H

@@ -1,9 +1,5 @@
-//===- ArrayLayout.cpp - An ndarray without NumPy's headers -----*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// An ndarray without NumPy's headers.
 
 #include "ArrayLayout.h"
 

@@ -1,12 +1,7 @@
-//===- ArrayLayout.h - An ndarray without NumPy's headers -------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// An ndarray without NumPy's headers.
 
-#ifndef CLINCH_PYTHON_EXTENSION_ARRAYLAYOUT_H
-#define CLINCH_PYTHON_EXTENSION_ARRAYLAYOUT_H
+#pragma once
 
 #include "jit/Runtime/PyRef.h"
 
@@ -51,5 +46,3 @@ bool checkArrayLayout(PyObject *Array);
 bool isWriteable(PyObject *Value);
 
 } // namespace clinch::python
-
-#endif // CLINCH_PYTHON_EXTENSION_ARRAYLAYOUT_H

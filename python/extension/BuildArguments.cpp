@@ -1,9 +1,5 @@
-//===- BuildArguments.cpp - The arguments of Program() ----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The arguments of Program().
 
 #include "BuildArguments.h"
 

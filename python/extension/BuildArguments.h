@@ -1,12 +1,7 @@
-//===- BuildArguments.h - The arguments of Program() ------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The arguments of Program().
 
-#ifndef CLINCH_PYTHON_EXTENSION_BUILDARGUMENTS_H
-#define CLINCH_PYTHON_EXTENSION_BUILDARGUMENTS_H
+#pragma once
 
 #include "../../jit/Runtime/GraphImport.h"
 #include "jit/Runtime/Program.h"
@@ -46,5 +41,3 @@ const char *nameOf(Tier T);
 const char *nameOf(Form F);
 
 } // namespace clinch::python
-
-#endif // CLINCH_PYTHON_EXTENSION_BUILDARGUMENTS_H

@@ -1,9 +1,5 @@
-//===- Check.cpp - Checks graphs and applies fix-its ------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Checks graphs and applies fix-its.
 
 #include "BuildArguments.h"
 #include "Objects.h"

@@ -1,9 +1,5 @@
-//===- Description.cpp - A program as plain data ----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A program as plain data.
 
 #include "BuildArguments.h"
 #include "Objects.h"

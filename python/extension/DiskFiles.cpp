@@ -1,9 +1,5 @@
-//===- DiskFiles.cpp - The cache's files, for Python ------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The cache's files, for Python.
 
 #include "Objects.h"
 

@@ -1,9 +1,5 @@
-//===- Emit.cpp - Prints the stages before machine code ---------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Prints the stages before machine code.
 
 #include "BuildArguments.h"
 #include "Objects.h"

@@ -1,9 +1,5 @@
-//===- Errors.cpp - Renders errors for Python -------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Renders errors for Python.
 
 #include "Objects.h"
 

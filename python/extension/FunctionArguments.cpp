@@ -1,9 +1,5 @@
-//===- FunctionArguments.cpp - Arguments by position and by name *- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Arguments by position and by name *- C++ -*.
 
 #include "FunctionObject.h"
 

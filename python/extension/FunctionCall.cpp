@@ -1,9 +1,5 @@
-//===- FunctionCall.cpp - From arguments to outputs -------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// From arguments to outputs.
 
 #include "FunctionObject.h"
 

@@ -1,9 +1,5 @@
-//===- FunctionObject.cpp - _clinch.Function --------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// _clinch.Function.
 
 #include "FunctionObject.h"
 

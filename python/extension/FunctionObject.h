@@ -1,12 +1,7 @@
-//===- FunctionObject.h - A function that Python calls ----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A function that Python calls.
 
-#ifndef CLINCH_PYTHON_EXTENSION_FUNCTIONOBJECT_H
-#define CLINCH_PYTHON_EXTENSION_FUNCTIONOBJECT_H
+#pragma once
 
 #include "ArrayLayout.h"
 #include "Objects.h"
@@ -70,5 +65,3 @@ bool bindArguments(const FunctionObject &F, PyObject *const *Args, size_t Count,
                    PyObject *Names, std::vector<PyObject *> &Bound);
 
 } // namespace clinch::python
-
-#endif // CLINCH_PYTHON_EXTENSION_FUNCTIONOBJECT_H

@@ -1,17 +1,11 @@
-//===- GuardedCall.cpp - Calls of C that outlive a crash --------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Calls of C that outlive a crash.
 //
 // For the prompt. A signal that would end the process, or a Ctrl-C, leaves the
 // innermost call of ctypes by a jump, if the thread is in C: it does not hold
 // the GIL then. What stood between the signal and the call is not undone:
 // memory that was not freed, a lock of the C library that is held. A Ctrl-C
 // waits a moment for the text's own code, where no such lock is.
-//
-//===----------------------------------------------------------------------===//
 
 #include "GuardedCall.h"
 #include "Objects.h"

@@ -1,12 +1,7 @@
-//===- GuardedCall.h - Calls of C that outlive a crash ----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Calls of C that outlive a crash.
 
-#ifndef CLINCH_PYTHON_EXTENSION_GUARDEDCALL_H
-#define CLINCH_PYTHON_EXTENSION_GUARDEDCALL_H
+#pragma once
 
 #include "jit/Loader/CrashFrames.h"
 
@@ -20,5 +15,3 @@ const CrashFrames &crashFrames();
 PyObject *listCrashFrames(PyObject *, PyObject *);
 
 } // namespace clinch::python
-
-#endif // CLINCH_PYTHON_EXTENSION_GUARDEDCALL_H

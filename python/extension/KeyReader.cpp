@@ -1,15 +1,9 @@
-//===- KeyReader.cpp - Reads keys interruptibly -----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Reads keys interruptibly.
 //
 // Python waits for a key in `select` and then lets readline read it. On a
 // Ctrl-C in between, the terminal discards the key, and readline's own reader
 // waits for the next one, whatever signals arrive.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Objects.h"
 

@@ -1,9 +1,5 @@
-//===- Module.cpp - The module _clinch --------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The module _clinch.
 
 #include "ArrayLayout.h"
 #include "BuildArguments.h"

@@ -1,9 +1,5 @@
-//===- ModuleInfo.cpp - Statistics of a module for Python -------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Statistics of a module for Python.
 
 #include "Objects.h"
 

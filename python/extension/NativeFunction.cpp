@@ -1,9 +1,5 @@
-//===- NativeFunction.cpp - Calls of a text's functions ---------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Calls of a text's functions.
 //
 // ctypes takes a microsecond for a call. Here numbers and the addresses of
 // arrays go to the registers in which System V's convention has them, whatever
@@ -12,8 +8,6 @@
 // function does not read may hold anything. AArch64 has the same rule and more
 // registers. Whatever else is given goes to the function of ctypes, which says
 // what is wrong too.
-//
-//===----------------------------------------------------------------------===//
 
 #include "ArrayLayout.h"
 #include "Objects.h"

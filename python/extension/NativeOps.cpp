@@ -1,9 +1,5 @@
-//===- NativeOps.cpp - Handles on casts, generic and file Ops ---*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Handles on casts, generic and file Ops.
 
 #include "Objects.h"
 

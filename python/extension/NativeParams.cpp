@@ -1,9 +1,5 @@
-//===- NativeParams.cpp - Handles on parameters and enumerations *- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Handles on parameters and enumerations *- C++ -*.
 
 #include "Objects.h"
 

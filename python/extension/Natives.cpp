@@ -1,9 +1,5 @@
-//===- Natives.cpp - Handles on the shipped Types and Ops -------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Handles on the shipped Types and Ops.
 
 #include "Objects.h"
 

@@ -1,12 +1,7 @@
-//===- Objects.h - The classes of _clinch -----------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The classes of _clinch.
 
-#ifndef CLINCH_PYTHON_EXTENSION_OBJECTS_H
-#define CLINCH_PYTHON_EXTENSION_OBJECTS_H
+#pragma once
 
 #include "../../jit/Runtime/GraphImport.h"
 #include "jit/Runtime/Program.h"
@@ -123,5 +118,3 @@ PyObject *nativeParams(PyObject *, PyObject *Fields);
 PyObject *nativeEnum(PyObject *, PyObject *Args);
 
 } // namespace clinch::python
-
-#endif // CLINCH_PYTHON_EXTENSION_OBJECTS_H

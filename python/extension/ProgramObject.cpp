@@ -1,9 +1,5 @@
-//===- ProgramObject.cpp - _clinch.Program ----------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// _clinch.Program.
 
 #include "BuildArguments.h"
 #include "Objects.h"

@@ -1,9 +1,5 @@
-//===- Simulation.cpp - Kernels run without a device ------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Kernels run without a device.
 
 #include "Objects.h"
 

@@ -1,9 +1,5 @@
-//===- TextObject.cpp - _clinch.Text: C text without a graph ----*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// _clinch.Text: C text without a graph.
 
 #include "BuildArguments.h"
 #include "GuardedCall.h"

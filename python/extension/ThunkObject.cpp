@@ -1,9 +1,5 @@
-//===- ThunkObject.cpp - _clinch.Thunk --------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// _clinch.Thunk.
 
 #include "Objects.h"
 

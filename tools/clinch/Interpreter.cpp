@@ -1,9 +1,5 @@
-//===- Interpreter.cpp - Python inside the driver -------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Python inside the driver.
 
 #include <Python.h>
 

@@ -1,12 +1,7 @@
-//===- Interpreter.h - Python inside the driver -----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Python inside the driver.
 
-#ifndef CLINCH_TOOLS_INTERPRETER_H
-#define CLINCH_TOOLS_INTERPRETER_H
+#pragma once
 
 #include <string>
 #include <vector>
@@ -19,5 +14,3 @@ namespace clinch {
 int runDriver(const std::vector<std::string> &Arguments);
 
 } // namespace clinch
-
-#endif // CLINCH_TOOLS_INTERPRETER_H

@@ -1,15 +1,9 @@
-//===- main.cpp - The driver ----------------------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The driver.
 //
 // The package's `clinch.prompt` does everything, options included. One table in
 // Python gives parsing, --help and the nearest option, and `python -m clinch`
 // is the same program.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Interpreter.h"
 

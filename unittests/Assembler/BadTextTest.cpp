@@ -1,9 +1,5 @@
-//===- BadTextTest.cpp - What an author left open is the author's ---------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What an author left open is the author's.
 
 #include "SeedTypes.h"
 

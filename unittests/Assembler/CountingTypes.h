@@ -1,18 +1,11 @@
-//===- CountingTypes.h - Blocks that say when they open --------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Blocks that say when they open.
 //
 // Types and Ops on long integers whose every hook tells the test what it does:
 // clinch_test_event(kind, number) returns 1 where the block shall fail and, in
 // C++, 2 where it shall throw.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_UNITTESTS_ASSEMBLER_COUNTINGTYPES_H
-#define CLINCH_UNITTESTS_ASSEMBLER_COUNTINGTYPES_H
+#pragma once
 
 #include "lib/Assembler/Assembler.h"
 
@@ -188,5 +181,3 @@ private:
 };
 
 } // namespace clinch::testing
-
-#endif // CLINCH_UNITTESTS_ASSEMBLER_COUNTINGTYPES_H

@@ -1,12 +1,7 @@
-//===- Evaluator.h - What a graph must give ---------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What a graph must give.
 
-#ifndef CLINCH_UNITTESTS_ASSEMBLER_EVALUATOR_H
-#define CLINCH_UNITTESTS_ASSEMBLER_EVALUATOR_H
+#pragma once
 
 #include "CountingTypes.h"
 
@@ -43,5 +38,3 @@ evaluate(const Graph &G, const std::map<const Variable *, long> &Given,
 }
 
 } // namespace clinch::testing
-
-#endif // CLINCH_UNITTESTS_ASSEMBLER_EVALUATOR_H

@@ -1,17 +1,11 @@
-//===- ExhaustiveTest.cpp - Every block fails once -----------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Every block fails once.
 //
 // Graphs of a given number of blocks, in both forms, both languages, in one
 // function and in many. Every block is made to fail, in init and in run: then
 // exactly it and those before it are released, once, in reverse; its number
 // comes back; no cell has changed; no reference is lost or kept. After success
 // every cleanup has run once and the outputs hold what they must.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Evaluator.h"
 #include "Machine.h"

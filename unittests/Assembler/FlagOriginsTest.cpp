@@ -1,9 +1,5 @@
-//===- FlagOriginsTest.cpp - Whose hook gave a flag or a library ----------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Whose hook gave a flag or a library.
 
 #include "lib/Assembler/FlagOrigins.h"
 #include "SeedTypes.h"

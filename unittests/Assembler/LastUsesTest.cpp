@@ -1,9 +1,5 @@
-//===- LastUsesTest.cpp - Temporaries that go when used last -------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Temporaries that go when used last.
 
 #include "CountingTypes.h"
 #include "Machine.h"

@@ -1,9 +1,5 @@
-//===- Machine.cpp - Runs a thunk and keeps its events -------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Runs a thunk and keeps its events.
 
 #include "Machine.h"
 

@@ -1,12 +1,7 @@
-//===- Machine.h - Runs a thunk and keeps its events -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Runs a thunk and keeps its events.
 
-#ifndef CLINCH_UNITTESTS_ASSEMBLER_MACHINE_H
-#define CLINCH_UNITTESTS_ASSEMBLER_MACHINE_H
+#pragma once
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -92,5 +87,3 @@ private:
 };
 
 } // namespace clinch::testing
-
-#endif // CLINCH_UNITTESTS_ASSEMBLER_MACHINE_H

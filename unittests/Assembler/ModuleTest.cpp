@@ -1,9 +1,5 @@
-//===- ModuleTest.cpp - What Types and Ops ask of the module --------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What Types and Ops ask of the module.
 
 #include "SeedTypes.h"
 

@@ -1,15 +1,9 @@
-//===- RandomTest.cpp - Any graph computes what it says ------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Any graph computes what it says.
 //
 // Random graphs: types, fan-in, fan-out, constants, literals, several outputs,
 // outputs that are inputs or constants or that are asked for twice, unused
 // inputs. What comes out is compared with an evaluator that walks the graph.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Evaluator.h"
 #include "Machine.h"

@@ -1,15 +1,9 @@
-//===- SanitizedTest.cpp - Compiled text that checks itself --------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Compiled text that checks itself.
 //
 // That the other tests of this program find something: in a build with
 // AddressSanitizer their blocks are compiled with the flags that are tried
 // here. In one without, nobody has the functions that report.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Machine.h"
 

@@ -1,12 +1,7 @@
-//===- SeedTypes.h - The seeds' own Types and Ops in C++ -------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The seeds' own Types and Ops in C++.
 
-#ifndef CLINCH_UNITTESTS_ASSEMBLER_SEEDTYPES_H
-#define CLINCH_UNITTESTS_ASSEMBLER_SEEDTYPES_H
+#pragma once
 
 #include "lib/Assembler/Assembler.h"
 
@@ -69,5 +64,3 @@ inline Graph makeSumTimes() {
 }
 
 } // namespace clinch
-
-#endif // CLINCH_UNITTESTS_ASSEMBLER_SEEDTYPES_H

@@ -1,9 +1,5 @@
-//===- SplitTest.cpp - What crosses from function to function -------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What crosses from function to function.
 
 #include "Machine.h"
 

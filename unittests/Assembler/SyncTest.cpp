@@ -1,9 +1,5 @@
-//===- SyncTest.cpp - From C back to Python ------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// From C back to Python.
 
 #include "SeedTypes.h"
 

@@ -1,9 +1,5 @@
-//===- TextTest.cpp - The shape of the text ------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The shape of the text.
 
 #include "SeedTypes.h"
 

@@ -1,9 +1,5 @@
-//===- TrustTest.cpp - What the maker of a graph is trusted with ---------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What the maker of a graph is trusted with.
 
 #include "SeedTypes.h"
 

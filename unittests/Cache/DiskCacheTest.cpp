@@ -1,9 +1,5 @@
-//===- DiskCacheTest.cpp - What is kept on disk --------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What is kept on disk.
 
 #include "jit/Cache/DiskCache.h"
 #include "jit/Cache/CacheEntry.h"

@@ -1,9 +1,5 @@
-//===- FileDependenciesTest.cpp - Headers as they were --------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Headers as they were.
 
 #include "jit/Engine/FileDependencies.h"
 #include "lib/Support/Hash.h"

@@ -1,9 +1,5 @@
-//===- CInterfaceTest.cpp - The compile core in C ------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The compile core in C.
 
 #include "clinch-c/clinch.h"
 #include "unittests/Loader/TestObjects.h"

@@ -1,14 +1,8 @@
-//===- CountingEngine.cpp - An engine for tests --------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// An engine for tests.
 //
 // Tests of sessions and caches count compiles and say which files they read,
 // which takes an engine that does as it is told: clang as a process.
-//
-//===----------------------------------------------------------------------===//
 
 #include "jit/Engine/Engine.h"
 #include "lib/Support/Hash.h"

@@ -1,14 +1,8 @@
-//===- EngineProcessTest.cpp - When another process compiles ----*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// When another process compiles.
 //
 // Each test runs in a child: whether an engine is lost, and what the system
 // allows, is a matter of the process.
-//
-//===----------------------------------------------------------------------===//
 
 #include "EngineProcesses.h"
 

@@ -1,12 +1,7 @@
-//===- EngineProcesses.h - The processes that compile -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The processes that compile.
 
-#ifndef CLINCH_UNITTESTS_COMPILER_ENGINEPROCESSES_H
-#define CLINCH_UNITTESTS_COMPILER_ENGINEPROCESSES_H
+#pragma once
 
 #include "clinch/Compiler/Session.h"
 #include "unittests/Loader/TestObjects.h"
@@ -64,5 +59,3 @@ inline size_t residentBytes(pid_t Process) {
 }
 
 } // namespace clinch::test
-
-#endif // CLINCH_UNITTESTS_COMPILER_ENGINEPROCESSES_H

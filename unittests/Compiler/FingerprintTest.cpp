@@ -1,9 +1,5 @@
-//===- FingerprintTest.cpp - What keys have of build and machine ---------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What keys have of build and machine.
 
 #include "clinch/Compiler/Session.h"
 #include "jit/Engine/Engine.h"

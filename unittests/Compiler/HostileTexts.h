@@ -1,12 +1,7 @@
-//===- HostileTexts.h - Texts that ask too much -----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Texts that ask too much.
 
-#ifndef CLINCH_UNITTESTS_ENGINE_HOSTILETEXTS_H
-#define CLINCH_UNITTESTS_ENGINE_HOSTILETEXTS_H
+#pragma once
 
 #include "clinch/Compiler/Options.h"
 
@@ -98,5 +93,3 @@ inline std::vector<HostileText> hostileTexts() {
 }
 
 } // namespace clinch::testing
-
-#endif // CLINCH_UNITTESTS_ENGINE_HOSTILETEXTS_H

@@ -1,13 +1,7 @@
-//===- LimitsTest.cpp - Texts that would go on for ever ---------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Texts that would go on for ever.
 //
 // Each of these once took minutes, or gigabytes, whatever the limits were.
-//
-//===----------------------------------------------------------------------===//
 
 #include "EngineProcesses.h"
 #include "HostileTexts.h"

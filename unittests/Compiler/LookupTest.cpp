@@ -1,9 +1,5 @@
-//===- LookupTest.cpp - What a text defines ------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What a text defines.
 
 #include "SessionTesting.h"
 

@@ -1,9 +1,5 @@
-//===- MathTest.cpp - The same bits everywhere ----------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The same bits everywhere.
 
 #include "SessionTesting.h"
 

@@ -1,15 +1,9 @@
-//===- ProcessorsTest.cpp - Mathematics on every processor ----------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Mathematics on every processor.
 //
 // Code for every processor that LLVM knows is read for calls that loops should
 // not have, and run where this machine can be that processor. Each processor
 // gets a part of all loops; with CLINCH_TEST_ALL set, all.
-//
-//===----------------------------------------------------------------------===//
 
 #include "clinch/Compiler/Session.h"
 

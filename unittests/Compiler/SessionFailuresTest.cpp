@@ -1,9 +1,5 @@
-//===- SessionFailuresTest.cpp - Code that does not link -----------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Code that does not link.
 
 #include "SessionTesting.h"
 

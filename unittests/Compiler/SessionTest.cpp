@@ -1,9 +1,5 @@
-//===- SessionTest.cpp - Text in, code out -------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Text in, code out.
 
 #include "SessionTesting.h"
 #include "lib/Contract/PythonPrefix.h"

@@ -1,12 +1,7 @@
-//===- SessionTesting.h - Sessions on a counting engine ---------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Sessions on a counting engine.
 
-#ifndef CLINCH_UNITTESTS_COMPILER_SESSIONTESTING_H
-#define CLINCH_UNITTESTS_COMPILER_SESSIONTESTING_H
+#pragma once
 
 #include "clinch/Compiler/Session.h"
 #include "unittests/Loader/TestObjects.h"
@@ -53,5 +48,3 @@ struct Sessions : testing::Test {
 };
 
 } // namespace clinch::test
-
-#endif // CLINCH_UNITTESTS_COMPILER_SESSIONTESTING_H

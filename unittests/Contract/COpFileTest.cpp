@@ -1,9 +1,5 @@
-//===- COpFileTest.cpp - Sections of C files -----------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Sections of C files.
 
 #include "lib/Contract/COpFile.h"
 #include "OpCode.h"

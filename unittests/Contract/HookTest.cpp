@@ -1,9 +1,5 @@
-//===- HookTest.cpp - Templates and their errors -------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Templates and their errors.
 
 #include "clinch/Contract/Hook.h"
 #include "lib/Contract/FillTemplate.h"

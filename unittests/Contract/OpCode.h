@@ -1,12 +1,7 @@
-//===- OpCode.h - The text of one apply ------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The text of one apply.
 
-#ifndef CLINCH_UNITTESTS_CONTRACT_OPCODE_H
-#define CLINCH_UNITTESTS_CONTRACT_OPCODE_H
+#pragma once
 
 #include "clinch/Contract/Op.h"
 #include "clinch/Graph/Graph.h"
@@ -44,5 +39,3 @@ inline std::string codeOf(const clinch::Op &O,
   Expected<std::string> Text = fillTemplate(Code->Text, Sub, "c_code");
   return Text ? *Text : "error: " + Text.error().message();
 }
-
-#endif // CLINCH_UNITTESTS_CONTRACT_OPCODE_H

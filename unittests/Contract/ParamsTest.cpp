@@ -1,9 +1,5 @@
-//===- ParamsTest.cpp - Structs of parameters, enumerations --------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Structs of parameters, enumerations.
 
 #include "lib/Contract/Params.h"
 

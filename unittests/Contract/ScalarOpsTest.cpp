@@ -1,9 +1,5 @@
-//===- ScalarOpsTest.cpp - Texts and dtypes of scalar Ops ----------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Texts and dtypes of scalar Ops.
 
 #include "OpCode.h"
 #include "lib/Contract/ScalarItem.h"

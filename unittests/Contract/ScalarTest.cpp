@@ -1,9 +1,5 @@
-//===- ScalarTest.cpp - Item types by name, halves -----------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Item types by name, halves.
 
 #include "lib/Contract/Scalar.h"
 #include <gtest/gtest.h>

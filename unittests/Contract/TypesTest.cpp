@@ -1,9 +1,5 @@
-//===- TypesTest.cpp - The types that come with Clinch -------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The types that come with Clinch.
 
 #include "clinch/Contract/Type.h"
 #include "lib/Contract/FillTemplate.h"

@@ -1,9 +1,5 @@
-//===- AroundLoopsTest.cpp - What is optimised beside a loop --------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What is optimised beside a loop.
 
 #include "RulesTesting.h"
 

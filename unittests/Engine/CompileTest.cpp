@@ -1,9 +1,5 @@
-//===- CompileTest.cpp - Text in, object out --------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Text in, object out.
 
 #include "EngineTesting.h"
 #include "lib/Contract/PythonPrefix.h"

@@ -1,9 +1,5 @@
-//===- CompleteTest.cpp - What a text leaves open is its author's ---------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What a text leaves open is its author's.
 
 #include "RulesTesting.h"
 

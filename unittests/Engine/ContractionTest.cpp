@@ -1,9 +1,5 @@
-//===- ContractionTest.cpp - The same bits in each tier ---------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The same bits in each tier.
 
 #include "EngineTesting.h"
 

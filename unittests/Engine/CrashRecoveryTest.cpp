@@ -1,9 +1,5 @@
-//===- CrashRecoveryTest.cpp - What asks too much -------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What asks too much.
 
 #include "CrashRecoveryTesting.h"
 #include "lib/Contract/PythonPrefix.h"

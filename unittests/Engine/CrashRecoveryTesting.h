@@ -1,12 +1,7 @@
-//===- CrashRecoveryTesting.h - Texts that must be errors -------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Texts that must be errors.
 
-#ifndef CLINCH_UNITTESTS_ENGINE_CRASHRECOVERYTESTING_H
-#define CLINCH_UNITTESTS_ENGINE_CRASHRECOVERYTESTING_H
+#pragma once
 
 #include "EngineTesting.h"
 
@@ -45,5 +40,3 @@ inline void expectError(const std::string &Text, Error::Kind Kind,
 }
 
 } // namespace clinch::testing
-
-#endif // CLINCH_UNITTESTS_ENGINE_CRASHRECOVERYTESTING_H

@@ -1,15 +1,9 @@
-//===- CrashTest.cpp - What would end a process -----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What would end a process.
 //
 // A program of its own. What a compile that crashed had allocated is left where
 // it is, for nobody knows what of it is still in order: these tests are the
 // only ones of the engine that run without a search for leaks.
-//
-//===----------------------------------------------------------------------===//
 
 #include "CrashRecovery/CrashGuard.h"
 #include "CrashRecoveryTesting.h"

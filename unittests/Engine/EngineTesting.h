@@ -1,12 +1,7 @@
-//===- EngineTesting.h - An engine for the tests ----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// An engine for the tests.
 
-#ifndef CLINCH_UNITTESTS_ENGINE_ENGINETESTING_H
-#define CLINCH_UNITTESTS_ENGINE_ENGINETESTING_H
+#pragma once
 
 #include "Engine.h"
 
@@ -39,5 +34,3 @@ inline CompileOptions withFlags(std::vector<std::string> Flags) {
 }
 
 } // namespace clinch::testing
-
-#endif // CLINCH_UNITTESTS_ENGINE_ENGINETESTING_H

@@ -1,9 +1,5 @@
-//===- EscapesTest.cpp - No way around the rules ----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// No way around the rules.
 
 #include "RulesTesting.h"
 

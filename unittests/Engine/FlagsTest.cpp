@@ -1,10 +1,5 @@
-//===- FlagsTest.cpp - Flags, CPUs
-//-----------------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Flags and processors.
 
 #include "EngineTesting.h"
 #include "OptionNames.h"

@@ -1,9 +1,5 @@
-//===- FoldersTest.cpp - Folders of headers ------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Folders of headers.
 
 #include "EngineTesting.h"
 

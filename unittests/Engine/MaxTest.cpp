@@ -1,9 +1,5 @@
-//===- MaxTest.cpp - How wide vectors are ---------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// How wide vectors are.
 
 #include "EngineTesting.h"
 

@@ -1,15 +1,9 @@
-//===- OptionNames.cpp - All names of Clang's options ----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// All names of Clang's options.
 //
 // Prints a line for each: the name, the option that it means, and where its
 // value stands: `none`, `joined`, `next` or `either`. test/Fuzz/flag_search.py
 // draws from them, and FlagsTest.cpp has them too.
-//
-//===----------------------------------------------------------------------===//
 
 #include "OptionNames.h"
 

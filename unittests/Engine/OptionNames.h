@@ -1,12 +1,7 @@
-//===- OptionNames.h - All names of Clang's options -------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// All names of Clang's options.
 
-#ifndef CLINCH_UNITTESTS_ENGINE_OPTIONNAMES_H
-#define CLINCH_UNITTESTS_ENGINE_OPTIONNAMES_H
+#pragma once
 
 #include "clang/Options/Options.h"
 #include "llvm/Option/ArgList.h"
@@ -72,5 +67,3 @@ inline std::vector<OptionName> optionNames() {
 }
 
 } // namespace clinch::testing
-
-#endif // CLINCH_UNITTESTS_ENGINE_OPTIONNAMES_H

@@ -1,9 +1,5 @@
-//===- OwnMathTest.cpp - Which functions code calls -----------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Which functions code calls.
 
 #include "EngineTesting.h"
 

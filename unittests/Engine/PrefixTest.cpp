@@ -1,9 +1,5 @@
-//===- PrefixTest.cpp - Another Python, other options -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Another Python, other options.
 
 #include "EngineTesting.h"
 #include "lib/Contract/PythonPrefix.h"

@@ -1,9 +1,5 @@
-//===- RulesTest.cpp - What a piece of text must not do ---------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What a piece of text must not do.
 
 #include "RulesTesting.h"
 

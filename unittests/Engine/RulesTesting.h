@@ -1,12 +1,7 @@
-//===- RulesTesting.h - A block with its regions ----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A block with its regions.
 
-#ifndef CLINCH_UNITTESTS_ENGINE_RULESTESTING_H
-#define CLINCH_UNITTESTS_ENGINE_RULESTESTING_H
+#pragma once
 
 #include "EngineTesting.h"
 
@@ -80,5 +75,3 @@ inline TestText block(const std::string &Declare, const std::string &Code,
 }
 
 } // namespace clinch::testing
-
-#endif // CLINCH_UNITTESTS_ENGINE_RULESTESTING_H

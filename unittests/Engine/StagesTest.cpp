@@ -1,9 +1,5 @@
-//===- StagesTest.cpp - What can be looked at -------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What can be looked at.
 
 #include "EngineTesting.h"
 #include "lib/Contract/PythonPrefix.h"

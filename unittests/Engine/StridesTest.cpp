@@ -1,9 +1,5 @@
-//===- StridesTest.cpp - Strides that are known when a loop runs ----------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Strides that are known when a loop runs.
 
 #include "EngineTesting.h"
 

@@ -1,9 +1,5 @@
-//===- AssemblerFuzzer.cpp - Graphs of any shape and text -----------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Graphs of any shape and text.
 
 #include "lib/Assembler/Assembler.h"
 

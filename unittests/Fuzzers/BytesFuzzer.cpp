@@ -1,9 +1,5 @@
-//===- BytesFuzzer.cpp - Cache entries and messages of any bytes ----------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Cache entries and messages of any bytes.
 
 #include "jit/Cache/CacheEntry.h"
 #include "jit/Compiler/Wire.h"

@@ -1,9 +1,5 @@
-//===- COpFileFuzzer.cpp - Ops in any C file ------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Ops in any C file.
 
 #include "lib/Contract/COpFile.h"
 

@@ -1,9 +1,5 @@
-//===- LexerFuzzer.cpp - Tokens of any text -------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Tokens of any text.
 
 #include "lib/Support/Declarations.h"
 #include "lib/Support/Lexer.h"

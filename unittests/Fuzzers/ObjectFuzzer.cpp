@@ -1,9 +1,5 @@
-//===- ObjectFuzzer.cpp - Object files of any bytes -----------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Object files of any bytes.
 
 #include "jit/Loader/ObjectReader.h"
 

@@ -1,9 +1,5 @@
-//===- GraphTest.cpp - What may be a graph, and its order ----------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What may be a graph, and its order.
 
 #include "../Assembler/SeedTypes.h"
 

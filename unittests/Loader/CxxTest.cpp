@@ -1,9 +1,5 @@
-//===- CxxTest.cpp - What C++ needs of the loader ------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What C++ needs of the loader.
 
 #include "LoadHelpers.h"
 #include "jit/Loader/CodeMemory.h"

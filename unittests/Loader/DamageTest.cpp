@@ -1,9 +1,5 @@
-//===- DamageTest.cpp - Objects that are not whole -----------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Objects that are not whole.
 
 #include "LoadHelpers.h"
 

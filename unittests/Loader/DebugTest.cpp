@@ -1,9 +1,5 @@
-//===- DebugTest.cpp - What debuggers and profilers are told -------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What debuggers and profilers are told.
 
 #include "LoadHelpers.h"
 

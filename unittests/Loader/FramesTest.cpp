@@ -1,9 +1,5 @@
-//===- FramesTest.cpp - What the unwinder knows of loaded code -----------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What the unwinder knows of loaded code.
 
 #include "LoadHelpers.h"
 #include "jit/Loader/FrameReader.h"

@@ -1,9 +1,5 @@
-//===- LibraryTest.cpp - Libraries that a text names ---------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Libraries that a text names.
 
 #include "LoadHelpers.h"
 

@@ -1,12 +1,7 @@
-//===- LoadHelpers.h - Loads that tests make -------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Loads that tests make.
 
-#ifndef CLINCH_UNITTESTS_LOADER_LOADHELPERS_H
-#define CLINCH_UNITTESTS_LOADER_LOADHELPERS_H
+#pragma once
 
 #include "TestObjects.h"
 #include "jit/Loader/Linker.h"
@@ -35,5 +30,3 @@ Fn *find(const std::shared_ptr<LoadedCode> &Code, const char *Name) {
 }
 
 } // namespace clinch::test
-
-#endif // CLINCH_UNITTESTS_LOADER_LOADHELPERS_H

@@ -1,9 +1,5 @@
-//===- LoaderTest.cpp - Objects become code ------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Objects become code.
 
 #include "LoadHelpers.h"
 

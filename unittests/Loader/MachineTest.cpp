@@ -1,9 +1,5 @@
-//===- MachineTest.cpp - What code asks of the machine --------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What code asks of the machine.
 
 #include "LoadHelpers.h"
 

@@ -1,9 +1,5 @@
-//===- MemoryTest.cpp - Where code lives ---------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Where code lives.
 
 #include "LoadHelpers.h"
 #include "jit/Loader/CodeMemory.h"

@@ -1,9 +1,5 @@
-//===- RelocationTest.cpp - Every address that clang leaves open ---------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Every address that clang leaves open.
 
 #include "LoadHelpers.h"
 

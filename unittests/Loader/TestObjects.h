@@ -1,17 +1,10 @@
-//===- TestObjects.h - Object files for tests ------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Object files for tests.
 //
 // Tests of what is behind the compiler need object files, and no compiler of
 // ours: these come from clang as a process.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_UNITTESTS_LOADER_TESTOBJECTS_H
-#define CLINCH_UNITTESTS_LOADER_TESTOBJECTS_H
+#pragma once
 
 #include <cstdio>
 #include <cstdlib>
@@ -72,5 +65,3 @@ inline std::string makeThrowingObject() {
 }
 
 } // namespace clinch::test
-
-#endif // CLINCH_UNITTESTS_LOADER_TESTOBJECTS_H

@@ -1,9 +1,5 @@
-//===- ThreadLocalTest.cpp - Native thread-local variables -----*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Native thread-local variables.
 
 #include "LoadHelpers.h"
 

@@ -1,9 +1,5 @@
-//===- OrcTest.cpp - Clinch's code in a session of the host's -------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Clinch's code in a session of the host's.
 
 #include "clinch/Orc/Orc.h"
 #include "unittests/Loader/TestObjects.h"

@@ -1,9 +1,5 @@
-//===- ExprTest.cpp - Expressions called from C++ ---------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Expressions called from C++.
 
 #include "clinch/Clinch.h"
 #include "lib/Contract/ScalarOpTable.h"

@@ -1,9 +1,5 @@
-//===- FunctionTest.cpp - Graphs called from C++ ----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Graphs called from C++.
 
 #include "clinch/Clinch.h"
 

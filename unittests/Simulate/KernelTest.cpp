@@ -1,11 +1,6 @@
-//===- KernelTest.cpp - What is said of kernels without a device ----------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// test/Python/Inputs/kernels.cu has kernels, right and wrong.
-//
-//===----------------------------------------------------------------------===//
+// Findings in kernels without a device. test/Python/Inputs/kernels.cu has
+// kernels, right and wrong.
 
 #include "SimulateTesting.h"
 

@@ -1,9 +1,5 @@
-//===- MeetingTest.cpp - What the lanes of a warp get from one another ----===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What the lanes of a warp get from one another.
 
 #include "SimulateTesting.h"
 

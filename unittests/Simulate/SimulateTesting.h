@@ -1,12 +1,7 @@
-//===- SimulateTesting.h - Device IR that runs here -------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Device IR that runs here.
 
-#ifndef CLINCH_UNITTESTS_SIMULATE_SIMULATETESTING_H
-#define CLINCH_UNITTESTS_SIMULATE_SIMULATETESTING_H
+#pragma once
 
 #include "jit/Engine/Simulate/Simulate.h"
 #include "jit/Simulate/Launch.h"
@@ -122,5 +117,3 @@ private:
 };
 
 } // namespace clinch::testing
-
-#endif // CLINCH_UNITTESTS_SIMULATE_SIMULATETESTING_H

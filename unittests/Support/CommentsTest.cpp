@@ -1,9 +1,5 @@
-//===- CommentsTest.cpp - Texts that differ in comments alone -------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Texts that differ in comments alone.
 
 #include "lib/Support/Comments.h"
 

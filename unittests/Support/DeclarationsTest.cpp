@@ -1,9 +1,5 @@
-//===- DeclarationsTest.cpp - What a c_declare declares ------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What a c_declare declares.
 
 #include "lib/Support/Declarations.h"
 

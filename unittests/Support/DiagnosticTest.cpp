@@ -1,9 +1,5 @@
-//===- DiagnosticTest.cpp - What a diagnostic looks like -----------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What a diagnostic looks like.
 
 #include "clinch/Support/Expected.h"
 

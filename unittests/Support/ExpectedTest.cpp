@@ -1,9 +1,5 @@
-//===- ExpectedTest.cpp - A value or an error -------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A value or an error.
 
 #include "clinch/Support/Expected.h"
 

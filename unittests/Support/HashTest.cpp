@@ -1,9 +1,5 @@
-//===- HashTest.cpp - Keys tell contents apart ---------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Keys tell contents apart.
 
 #include "lib/Support/Hash.h"
 

@@ -1,9 +1,5 @@
-//===- LexerTest.cpp - Tokens of a hook's text ---------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Tokens of a hook's text.
 
 #include "lib/Support/Lexer.h"
 

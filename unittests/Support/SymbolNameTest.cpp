@@ -1,9 +1,5 @@
-//===- SymbolNameTest.cpp - What an author calls a symbol -----------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What an author calls a symbol.
 
 #include "lib/Support/SymbolName.h"
 

@@ -1,9 +1,5 @@
-//===- TextTest.cpp - Bytes that are text --------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Bytes that are text.
 
 #include "lib/Support/Text.h"
 

@@ -1,12 +1,7 @@
-//===- Options.h - What to compile, and how ------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What to compile, and how.
 
-#ifndef CLINCH_COMPILER_OPTIONS_H
-#define CLINCH_COMPILER_OPTIONS_H
+#pragma once
 
 #include <cstddef>
 #include <functional>
@@ -96,5 +91,3 @@ struct CompileOptions {
 };
 
 } // namespace clinch
-
-#endif // CLINCH_COMPILER_OPTIONS_H

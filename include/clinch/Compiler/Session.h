@@ -1,12 +1,7 @@
-//===- Session.h - Text in, code out -------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Text in, code out.
 
-#ifndef CLINCH_COMPILER_SESSION_H
-#define CLINCH_COMPILER_SESSION_H
+#pragma once
 
 #include "clinch/Compiler/Options.h"
 #include "clinch/Support/Expected.h"
@@ -160,5 +155,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_COMPILER_SESSION_H

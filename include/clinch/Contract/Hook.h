@@ -1,12 +1,7 @@
-//===- Hook.h - What hooks get and give ------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What hooks get and give.
 
-#ifndef CLINCH_CONTRACT_HOOK_H
-#define CLINCH_CONTRACT_HOOK_H
+#pragma once
 
 #include "clinch/Support/Expected.h"
 
@@ -84,5 +79,3 @@ public:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_CONTRACT_HOOK_H

@@ -1,12 +1,7 @@
-//===- Op.h - What to compute ----------------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What to compute.
 
-#ifndef CLINCH_CONTRACT_OP_H
-#define CLINCH_CONTRACT_OP_H
+#pragma once
 
 #include "clinch/Contract/Type.h"
 
@@ -103,5 +98,3 @@ void registerCode(GenericOp Op, std::string TypeKey, std::string Code,
                   std::string Version, std::string CheckInput = "");
 
 } // namespace clinch
-
-#endif // CLINCH_CONTRACT_OP_H

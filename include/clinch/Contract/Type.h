@@ -1,12 +1,7 @@
-//===- Type.h - How a value comes in and goes out --------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// How a value comes in and goes out.
 
-#ifndef CLINCH_CONTRACT_TYPE_H
-#define CLINCH_CONTRACT_TYPE_H
+#pragma once
 
 #include "clinch/Contract/Hook.h"
 
@@ -147,5 +142,3 @@ Expected<TypePtr>
 paramsType(std::vector<std::pair<std::string, TypePtr>> Fields);
 
 } // namespace clinch
-
-#endif // CLINCH_CONTRACT_TYPE_H

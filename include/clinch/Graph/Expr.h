@@ -1,12 +1,7 @@
-//===- Expr.h - Graphs written as expressions ------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Graphs written as expressions.
 
-#ifndef CLINCH_GRAPH_EXPR_H
-#define CLINCH_GRAPH_EXPR_H
+#pragma once
 
 #include "clinch/Contract/Op.h"
 
@@ -101,5 +96,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_GRAPH_EXPR_H

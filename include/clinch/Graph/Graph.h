@@ -1,12 +1,7 @@
-//===- Graph.h - Variables, applies, and their order -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Variables, applies, and their order.
 
-#ifndef CLINCH_GRAPH_GRAPH_H
-#define CLINCH_GRAPH_GRAPH_H
+#pragma once
 
 #include "clinch/Contract/Op.h"
 
@@ -117,5 +112,3 @@ private:
 };
 
 } // namespace clinch
-
-#endif // CLINCH_GRAPH_GRAPH_H

@@ -1,17 +1,10 @@
-//===- Orc.h - Clinch's code in a session of the host's ---------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Clinch's code in a session of the host's.
 //
 // For a host that has LLVM and an ExecutionSession or LLJIT of its own. The
 // host links its own LLVM 22, shared or static, separate from Clinch's.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_ORC_ORC_H
-#define CLINCH_ORC_ORC_H
+#pragma once
 
 #include "clinch/Compiler/Session.h"
 
@@ -46,5 +39,3 @@ addToSession(llvm::orc::ObjectLayer &Layer, const std::string &Name, Session &S,
              const SourceText &Text, const CompileOptions &O = {});
 
 } // namespace clinch
-
-#endif // CLINCH_ORC_ORC_H

@@ -1,17 +1,10 @@
-//===- Expected.h - A value or an error -------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A value or an error.
 //
 // How all functions report failure. Modelled on llvm::Expected, so that hosts
 // need no headers of LLVM.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_SUPPORT_EXPECTED_H
-#define CLINCH_SUPPORT_EXPECTED_H
+#pragma once
 
 #include <cassert>
 #include <concepts>
@@ -154,5 +147,3 @@ using Status = Expected<void>;
   Target = std::move(*Tried)
 #define CLINCH_NUMBERED(Name, Line) CLINCH_NUMBERED_BY(Name, Line)
 #define CLINCH_NUMBERED_BY(Name, Line) Name##Line
-
-#endif // CLINCH_SUPPORT_EXPECTED_H

@@ -1,9 +1,5 @@
-//===- AroundLoops.cpp - Code that no loop runs ---------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Code that no loop runs.
 
 #include "AroundLoops.h"
 

@@ -1,18 +1,11 @@
-//===- AroundLoops.h - Code that no loop runs -------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Code that no loop runs.
 //
 // A function around a loop, with checks of what comes in and goes out, is many
 // times as long as the loop, and is run once. What a whole pipeline finds in it
 // is not worth the time that it takes.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_BACKEND_AROUNDLOOPS_H
-#define CLINCH_JIT_ENGINE_BACKEND_AROUNDLOOPS_H
+#pragma once
 
 #include "llvm/IR/Module.h"
 
@@ -29,5 +22,3 @@ void leaveAsItIs(llvm::Function &F);
 void leaveAroundLoops(llvm::Module &M);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_BACKEND_AROUNDLOOPS_H

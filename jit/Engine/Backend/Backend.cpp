@@ -1,9 +1,5 @@
-//===- Backend.cpp - IR to object code -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// IR to object code.
 
 #include "Backend.h"
 

@@ -1,12 +1,7 @@
-//===- Backend.h - IR to object code -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// IR to object code.
 
-#ifndef CLINCH_JIT_ENGINE_BACKEND_BACKEND_H
-#define CLINCH_JIT_ENGINE_BACKEND_BACKEND_H
+#pragma once
 
 #include "../Options/Plan.h"
 
@@ -77,5 +72,3 @@ private:
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_BACKEND_BACKEND_H

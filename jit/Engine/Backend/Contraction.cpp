@@ -1,9 +1,5 @@
-//===- Contraction.cpp - Contracting products and sums ----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Contracting products and sums.
 
 #include "Contraction.h"
 

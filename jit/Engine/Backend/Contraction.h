@@ -1,12 +1,7 @@
-//===- Contraction.h - Contracting products and sums ------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Contracting products and sums.
 
-#ifndef CLINCH_JIT_ENGINE_BACKEND_CONTRACTION_H
-#define CLINCH_JIT_ENGINE_BACKEND_CONTRACTION_H
+#pragma once
 
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
@@ -26,5 +21,3 @@ bool mayContract(const llvm::Module &M);
 void contract(llvm::Module &M, const llvm::TargetMachine &TM);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_BACKEND_CONTRACTION_H

@@ -1,9 +1,5 @@
-//===- DetachedInstructions.cpp - Not in a block ----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Not in a block.
 
 #include "DetachedInstructions.h"
 

@@ -1,12 +1,7 @@
-//===- DetachedInstructions.h - Not in a block ------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Not in a block.
 
-#ifndef CLINCH_JIT_ENGINE_BACKEND_DETACHEDINSTRUCTIONS_H
-#define CLINCH_JIT_ENGINE_BACKEND_DETACHEDINSTRUCTIONS_H
+#pragma once
 
 #include "llvm/IR/Module.h"
 
@@ -19,5 +14,3 @@ namespace clinch::engine {
 void deleteDetachedInstructions(llvm::Module &M);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_BACKEND_DETACHEDINSTRUCTIONS_H

@@ -1,9 +1,5 @@
-//===- Inlining.cpp - Which functions are inlined -------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Which functions are inlined.
 
 #include "Inlining.h"
 

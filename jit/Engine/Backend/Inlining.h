@@ -1,12 +1,7 @@
-//===- Inlining.h - Which functions are inlined ---------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Which functions are inlined.
 
-#ifndef CLINCH_JIT_ENGINE_BACKEND_INLINING_H
-#define CLINCH_JIT_ENGINE_BACKEND_INLINING_H
+#pragma once
 
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
@@ -30,5 +25,3 @@ bool callsItsOwn(const llvm::Module &M);
 void keepCalls(llvm::Module &M);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_BACKEND_INLINING_H

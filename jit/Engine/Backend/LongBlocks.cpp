@@ -1,9 +1,5 @@
-//===- LongBlocks.cpp - Long straight code in pieces ----------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Long straight code in pieces.
 
 #include "LongBlocks.h"
 

@@ -1,12 +1,7 @@
-//===- LongBlocks.h - Long straight code in pieces --------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Long straight code in pieces.
 
-#ifndef CLINCH_JIT_ENGINE_BACKEND_LONGBLOCKS_H
-#define CLINCH_JIT_ENGINE_BACKEND_LONGBLOCKS_H
+#pragma once
 
 #include "llvm/IR/Module.h"
 
@@ -19,5 +14,3 @@ namespace clinch::engine {
 void splitLongBlocks(llvm::Module &M);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_BACKEND_LONGBLOCKS_H

@@ -1,9 +1,5 @@
-//===- MathCalls.cpp - Calls of mathematical functions --------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Calls of mathematical functions.
 
 #include "MathCalls.h"
 

@@ -1,12 +1,7 @@
-//===- MathCalls.h - Calls of mathematical functions ------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Calls of mathematical functions.
 
-#ifndef CLINCH_JIT_ENGINE_BACKEND_MATHCALLS_H
-#define CLINCH_JIT_ENGINE_BACKEND_MATHCALLS_H
+#pragma once
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -58,5 +53,3 @@ void forEachMathCall(
 void simplifyMathCalls(llvm::Module &M, bool KeepsErrno);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_BACKEND_MATHCALLS_H

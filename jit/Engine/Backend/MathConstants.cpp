@@ -1,9 +1,5 @@
-//===- MathConstants.cpp - Mathematics of constants -----------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Mathematics of constants.
 
 #include "MathConstants.h"
 

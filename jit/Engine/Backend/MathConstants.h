@@ -1,12 +1,7 @@
-//===- MathConstants.h - Mathematics of constants ---------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Mathematics of constants.
 
-#ifndef CLINCH_JIT_ENGINE_BACKEND_MATHCONSTANTS_H
-#define CLINCH_JIT_ENGINE_BACKEND_MATHCONSTANTS_H
+#pragma once
 
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -21,5 +16,3 @@ void computeMathConstants(llvm::Module &M);
 void addMathConstants(llvm::PassBuilder &Builder);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_BACKEND_MATHCONSTANTS_H

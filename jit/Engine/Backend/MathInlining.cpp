@@ -1,9 +1,5 @@
-//===- MathInlining.cpp - The functions of lib/Math in loops --------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The functions of lib/Math in loops.
 
 #include "MathInlining.h"
 

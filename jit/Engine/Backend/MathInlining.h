@@ -1,12 +1,7 @@
-//===- MathInlining.h - The functions of lib/Math in loops ------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The functions of lib/Math in loops.
 
-#ifndef CLINCH_JIT_ENGINE_BACKEND_MATHINLINING_H
-#define CLINCH_JIT_ENGINE_BACKEND_MATHINLINING_H
+#pragma once
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
@@ -23,5 +18,3 @@ void addMathInlining(llvm::PassBuilder &Builder, const llvm::TargetMachine &TM);
 void defineMathematics(llvm::Module &M);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_BACKEND_MATHINLINING_H

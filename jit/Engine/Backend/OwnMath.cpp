@@ -1,9 +1,5 @@
-//===- OwnMath.cpp - Calls of the functions of lib/Math -------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Calls of the functions of lib/Math.
 
 #include "OwnMath.h"
 

@@ -1,12 +1,7 @@
-//===- OwnMath.h - Calls of the functions of lib/Math -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Calls of the functions of lib/Math.
 
-#ifndef CLINCH_JIT_ENGINE_BACKEND_OWNMATH_H
-#define CLINCH_JIT_ENGINE_BACKEND_OWNMATH_H
+#pragma once
 
 #include "llvm/IR/Module.h"
 
@@ -21,5 +16,3 @@ namespace clinch::engine {
 void callOwnFunctions(llvm::Module &M, bool KeepsErrno);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_BACKEND_OWNMATH_H

@@ -1,9 +1,5 @@
-//===- RareLanes.cpp - What few lanes of a vector need --------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What few lanes of a vector need.
 
 #include "RareLanes.h"
 

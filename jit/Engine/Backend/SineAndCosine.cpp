@@ -1,9 +1,5 @@
-//===- SineAndCosine.cpp - Calls of sincos --------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Calls of sincos.
 
 #include "SineAndCosine.h"
 

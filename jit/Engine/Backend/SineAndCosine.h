@@ -1,12 +1,7 @@
-//===- SineAndCosine.h - Calls of sincos ------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Calls of sincos.
 
-#ifndef CLINCH_JIT_ENGINE_BACKEND_SINEANDCOSINE_H
-#define CLINCH_JIT_ENGINE_BACKEND_SINEANDCOSINE_H
+#pragma once
 
 #include "llvm/IR/Module.h"
 
@@ -17,5 +12,3 @@ namespace clinch::engine {
 void splitSineAndCosine(llvm::Module &M, bool KeepsErrno);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_BACKEND_SINEANDCOSINE_H

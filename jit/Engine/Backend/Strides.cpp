@@ -1,9 +1,5 @@
-//===- Strides.cpp - Loops with strides known at run time -------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Loops with strides known at run time.
 
 #include "Strides.h"
 

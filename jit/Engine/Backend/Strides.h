@@ -1,12 +1,7 @@
-//===- Strides.h - Loops with strides known at run time ---------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Loops with strides known at run time.
 
-#ifndef CLINCH_JIT_ENGINE_BACKEND_STRIDES_H
-#define CLINCH_JIT_ENGINE_BACKEND_STRIDES_H
+#pragma once
 
 #include "llvm/Passes/PassBuilder.h"
 
@@ -19,5 +14,3 @@ namespace clinch::engine {
 void addStrideFreezing(llvm::PassBuilder &Builder);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_BACKEND_STRIDES_H

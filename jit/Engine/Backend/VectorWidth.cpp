@@ -1,9 +1,5 @@
-//===- VectorWidth.cpp - How wide vectors should be -------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// How wide vectors should be.
 
 #include "VectorWidth.h"
 

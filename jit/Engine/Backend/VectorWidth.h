@@ -1,12 +1,7 @@
-//===- VectorWidth.h - How wide vectors should be ---------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// How wide vectors should be.
 
-#ifndef CLINCH_JIT_ENGINE_BACKEND_VECTORWIDTH_H
-#define CLINCH_JIT_ENGINE_BACKEND_VECTORWIDTH_H
+#pragma once
 
 namespace llvm {
 class Module;
@@ -27,5 +22,3 @@ void preferWidthOfMemory(llvm::Module &M);
 void leaveRestsToScalars();
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_BACKEND_VECTORWIDTH_H

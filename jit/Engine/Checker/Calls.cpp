@@ -1,9 +1,5 @@
-//===- Calls.cpp - What a call does ---------------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What a call does.
 
 #include "Calls.h"
 

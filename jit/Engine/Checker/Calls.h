@@ -1,12 +1,7 @@
-//===- Calls.h - What a call does -------------------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What a call does.
 
-#ifndef CLINCH_JIT_ENGINE_CHECKER_CALLS_H
-#define CLINCH_JIT_ENGINE_CHECKER_CALLS_H
+#pragma once
 
 #include "TextChecker.h"
 
@@ -41,5 +36,3 @@ Argument argumentOf(const CallFacts &Facts, llvm::StringRef Function,
                     unsigned Index);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_CHECKER_CALLS_H

@@ -1,9 +1,5 @@
-//===- Checker.cpp - Errors, warnings and advice on a text ----------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Errors, warnings and advice on a text.
 
 #include "Checker.h"
 

@@ -1,12 +1,7 @@
-//===- Checks.h - The checks beside the rules -------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The checks beside the rules.
 
-#ifndef CLINCH_JIT_ENGINE_CHECKER_CHECKS_H
-#define CLINCH_JIT_ENGINE_CHECKER_CHECKS_H
+#pragma once
 
 #include "Findings.h"
 
@@ -34,5 +29,3 @@ void checkPaths(llvm::ArrayRef<clang::Decl *> Declarations,
 void watchDeprecatedMacros(clang::CompilerInstance &CI, Findings &Found);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_CHECKER_CHECKS_H

@@ -1,9 +1,5 @@
-//===- Completion.cpp - What may stand at the end of a text ---------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What may stand at the end of a text.
 
 #include "Completion.h"
 

@@ -1,12 +1,7 @@
-//===- Completion.h - What may stand at the end of a text -------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What may stand at the end of a text.
 
-#ifndef CLINCH_JIT_ENGINE_CHECKER_COMPLETION_H
-#define CLINCH_JIT_ENGINE_CHECKER_COMPLETION_H
+#pragma once
 
 #include "../Options/Plan.h"
 #include "TextChecker.h"
@@ -18,5 +13,3 @@ namespace clinch::engine {
 std::vector<std::string> completions(const SourceText &Text, const Plan &P);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_CHECKER_COMPLETION_H

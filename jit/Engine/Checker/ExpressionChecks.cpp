@@ -1,9 +1,5 @@
-//===- ExpressionChecks.cpp - Results and fields --------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Results and fields.
 
 #include "Checks.h"
 

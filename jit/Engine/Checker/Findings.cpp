@@ -1,9 +1,5 @@
-//===- Findings.cpp - What a check reports, and its fix-its ---------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What a check reports, and its fix-its.
 
 #include "Findings.h"
 

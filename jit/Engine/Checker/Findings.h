@@ -1,12 +1,7 @@
-//===- Findings.h - What a check reports, and its fix-its -------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What a check reports, and its fix-its.
 
-#ifndef CLINCH_JIT_ENGINE_CHECKER_FINDINGS_H
-#define CLINCH_JIT_ENGINE_CHECKER_FINDINGS_H
+#pragma once
 
 #include "../Diagnostics/RegionMap.h"
 #include "TextChecker.h"
@@ -69,5 +64,3 @@ private:
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_CHECKER_FINDINGS_H

@@ -1,9 +1,5 @@
-//===- FixIts.cpp - Applying fix-its to a text ----------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Applying fix-its to a text.
 
 #include "FixIts.h"
 

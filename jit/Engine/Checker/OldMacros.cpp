@@ -1,9 +1,5 @@
-//===- OldMacros.cpp - Macros that a library deprecates -------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Macros that a library deprecates.
 
 #include "Checks.h"
 

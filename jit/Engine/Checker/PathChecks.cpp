@@ -1,15 +1,9 @@
-//===- PathChecks.cpp - What happens on the paths through a block ---------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What happens on the paths through a block.
 //
 // Follows Clang's control-flow graph from a call that may fail, sets an
 // exception or returns a reference, to where the block is left. A path ends at
 // what is not understood: silence is better than a wrong warning.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Checks.h"
 

@@ -1,9 +1,5 @@
-//===- TextChecker.cpp - The checker that the compile core loads ----------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The checker that the compile core loads.
 
 #include "TextChecker.h"
 

@@ -1,16 +1,9 @@
-//===- TextChecker.h - The interface of the text checker --------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The interface of the text checker.
 //
 // Part of libclinch-engine.so, like Engine. Needs no header of LLVM.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_CHECKER_TEXTCHECKER_H
-#define CLINCH_JIT_ENGINE_CHECKER_TEXTCHECKER_H
+#pragma once
 
 #include "../Engine.h"
 
@@ -85,5 +78,3 @@ using CreateCheckerFn = TextChecker *(*)(const EngineConfig &Config);
 constexpr const char *CreateCheckerSymbol = "clinch_checker_create";
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_ENGINE_CHECKER_TEXTCHECKER_H

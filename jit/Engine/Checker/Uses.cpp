@@ -1,9 +1,5 @@
-//===- Uses.cpp - What a statement does with a variable -------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What a statement does with a variable.
 
 #include "Uses.h"
 

@@ -1,12 +1,7 @@
-//===- Uses.h - What a statement does with a variable -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What a statement does with a variable.
 
-#ifndef CLINCH_JIT_ENGINE_CHECKER_USES_H
-#define CLINCH_JIT_ENGINE_CHECKER_USES_H
+#pragma once
 
 #include "TextChecker.h"
 
@@ -60,5 +55,3 @@ private:
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_CHECKER_USES_H

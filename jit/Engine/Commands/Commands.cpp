@@ -1,9 +1,5 @@
-//===- Commands.cpp - Clang and LLD as commands --------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Clang and LLD as commands.
 
 #include "Commands.h"
 

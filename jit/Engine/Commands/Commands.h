@@ -1,18 +1,11 @@
-//===- Commands.h - Clang and LLD as commands ----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Clang and LLD as commands.
 //
 // What the program clinch-engine does where it is started with a command: `cc`
 // and `c++` take gcc's arguments, `ld` those of a linker of ELF. The process is
 // the command's own: it prints, and may exit.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_COMMANDS_COMMANDS_H
-#define CLINCH_JIT_ENGINE_COMMANDS_COMMANDS_H
+#pragma once
 
 #include <functional>
 #include <optional>
@@ -34,5 +27,3 @@ using RunCommandFn = int (*)(const std::vector<std::string> &Words,
 constexpr const char *RunCommandSymbol = "clinch_engine_run";
 
 } // namespace clinch
-
-#endif // CLINCH_JIT_ENGINE_COMMANDS_COMMANDS_H

@@ -1,9 +1,5 @@
-//===- CompileCommand.cpp - One file compiled by a command *- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// One file compiled by a command *- C++ -*.
 
 #include "CompileCommand.h"
 

@@ -1,12 +1,7 @@
-//===- CompileCommand.h - One file compiled, one assembled -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// One file compiled, one assembled.
 
-#ifndef CLINCH_JIT_ENGINE_COMMANDS_COMPILECOMMAND_H
-#define CLINCH_JIT_ENGINE_COMMANDS_COMPILECOMMAND_H
+#pragma once
 
 #include "Commands.h"
 
@@ -39,5 +34,3 @@ private:
 int assemble(llvm::ArrayRef<const char *> Arguments);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_COMMANDS_COMPILECOMMAND_H

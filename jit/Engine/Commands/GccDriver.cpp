@@ -1,9 +1,5 @@
-//===- GccDriver.cpp - The commands cc and c++ ----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The commands cc and c++.
 
 #include "GccDriver.h"
 

@@ -1,12 +1,7 @@
-//===- GccDriver.h - The commands cc and c++ ------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The commands cc and c++.
 
-#ifndef CLINCH_JIT_ENGINE_COMMANDS_GCCDRIVER_H
-#define CLINCH_JIT_ENGINE_COMMANDS_GCCDRIVER_H
+#pragma once
 
 #include "Commands.h"
 
@@ -20,5 +15,3 @@ int runGccDriver(llvm::ArrayRef<const char *> Arguments,
                  const ObjectStore &Store);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_COMMANDS_GCCDRIVER_H

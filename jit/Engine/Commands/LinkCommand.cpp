@@ -1,9 +1,5 @@
-//===- LinkCommand.cpp - LLD in this process -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// LLD in this process.
 
 #include "LinkCommand.h"
 

@@ -1,12 +1,7 @@
-//===- LinkCommand.h - LLD in this process -------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// LLD in this process.
 
-#ifndef CLINCH_JIT_ENGINE_COMMANDS_LINKCOMMAND_H
-#define CLINCH_JIT_ENGINE_COMMANDS_LINKCOMMAND_H
+#pragma once
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -18,5 +13,3 @@ namespace clinch::engine {
 int link(llvm::ArrayRef<const char *> Arguments);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_COMMANDS_LINKCOMMAND_H

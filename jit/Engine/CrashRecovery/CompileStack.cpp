@@ -1,9 +1,5 @@
-//===- CompileStack.cpp - The stack of one compile ------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The stack of one compile.
 
 #include "CompileStack.h"
 

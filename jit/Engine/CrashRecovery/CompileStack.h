@@ -1,12 +1,7 @@
-//===- CompileStack.h - The stack of one compile ----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The stack of one compile.
 
-#ifndef CLINCH_JIT_ENGINE_CRASHRECOVERY_COMPILESTACK_H
-#define CLINCH_JIT_ENGINE_CRASHRECOVERY_COMPILESTACK_H
+#pragma once
 
 #include <cstddef>
 
@@ -38,5 +33,3 @@ private:
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_CRASHRECOVERY_COMPILESTACK_H

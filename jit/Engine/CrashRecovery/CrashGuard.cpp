@@ -1,9 +1,5 @@
-//===- CrashGuard.cpp - Crashes reported as errors --------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Crashes reported as errors.
 //
 // llvm::CrashRecoveryContext does not do, as a library is not a compiler:
 //
@@ -15,8 +11,6 @@
 // - It survives an abort of glibc's, whose locks then stay locked.
 // - It says neither LLVM's message of a fatal error nor that the stack was used
 //   up.
-//
-//===----------------------------------------------------------------------===//
 
 #include "CrashGuard.h"
 

@@ -1,12 +1,7 @@
-//===- CrashGuard.h - Crashes reported as errors ----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Crashes reported as errors.
 
-#ifndef CLINCH_JIT_ENGINE_CRASHRECOVERY_CRASHGUARD_H
-#define CLINCH_JIT_ENGINE_CRASHRECOVERY_CRASHGUARD_H
+#pragma once
 
 #include "CompileStack.h"
 #include "clinch/Support/Expected.h"
@@ -65,5 +60,3 @@ private:
 unsigned crashes();
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_CRASHRECOVERY_CRASHGUARD_H

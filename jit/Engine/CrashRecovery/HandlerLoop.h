@@ -1,12 +1,7 @@
-//===- HandlerLoop.h - Signal handlers that call each other -----*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Signal handlers that call each other.
 
-#ifndef CLINCH_JIT_ENGINE_CRASHRECOVERY_HANDLERLOOP_H
-#define CLINCH_JIT_ENGINE_CRASHRECOVERY_HANDLERLOOP_H
+#pragma once
 
 #include <atomic>
 #include <functional>
@@ -39,5 +34,3 @@ private:
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_CRASHRECOVERY_HANDLERLOOP_H

@@ -1,9 +1,5 @@
-//===- DeviceBackend.cpp - IR to the assembly of a GPU ----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// IR to the assembly of a GPU.
 
 #include "DeviceBackend.h"
 

@@ -1,12 +1,7 @@
-//===- DeviceBackend.h - IR to the assembly of a GPU ------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// IR to the assembly of a GPU.
 
-#ifndef CLINCH_JIT_ENGINE_DEVICE_DEVICEBACKEND_H
-#define CLINCH_JIT_ENGINE_DEVICE_DEVICEBACKEND_H
+#pragma once
 
 #include "../Options/Plan.h"
 
@@ -52,5 +47,3 @@ private:
 std::vector<std::string> missingOnDevice(const llvm::Module &M);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_DEVICE_DEVICEBACKEND_H

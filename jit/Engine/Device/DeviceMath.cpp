@@ -1,9 +1,5 @@
-//===- DeviceMath.cpp - The functions of lib/Math on GPUs -------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The functions of lib/Math on GPUs.
 
 #include "DeviceMath.h"
 

@@ -1,12 +1,7 @@
-//===- DeviceMath.h - The functions of lib/Math on GPUs ---------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The functions of lib/Math on GPUs.
 
-#ifndef CLINCH_JIT_ENGINE_DEVICE_DEVICEMATH_H
-#define CLINCH_JIT_ENGINE_DEVICE_DEVICEMATH_H
+#pragma once
 
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -20,5 +15,3 @@ namespace clinch::engine {
 bool linkDeviceMath(llvm::Module &M, const llvm::MemoryBuffer *Libdevice);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_DEVICE_DEVICEMATH_H

@@ -1,9 +1,5 @@
-//===- HostModule.cpp - Host code that launches kernels ---------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Host code that launches kernels.
 
 #include "HostModule.h"
 

@@ -1,12 +1,7 @@
-//===- HostModule.h - Host code that launches kernels -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Host code that launches kernels.
 
-#ifndef CLINCH_JIT_ENGINE_DEVICE_HOSTMODULE_H
-#define CLINCH_JIT_ENGINE_DEVICE_HOSTMODULE_H
+#pragma once
 
 #include "llvm/IR/Module.h"
 
@@ -31,5 +26,3 @@ void useSimulator(llvm::Module &M);
 void linkProgram(llvm::Module &M, std::unique_ptr<llvm::Module> Program);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_DEVICE_HOSTMODULE_H

@@ -1,9 +1,5 @@
-//===- Kernels.cpp - What a host can launch ---------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What a host can launch.
 
 #include "Kernels.h"
 

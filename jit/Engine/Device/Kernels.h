@@ -1,12 +1,7 @@
-//===- Kernels.h - What a host can launch -----------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What a host can launch.
 
-#ifndef CLINCH_JIT_ENGINE_DEVICE_KERNELS_H
-#define CLINCH_JIT_ENGINE_DEVICE_KERNELS_H
+#pragma once
 
 #include "llvm/IR/Module.h"
 
@@ -31,5 +26,3 @@ struct Kernel {
 std::vector<Kernel> kernelsOf(const llvm::Module &M);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_DEVICE_KERNELS_H

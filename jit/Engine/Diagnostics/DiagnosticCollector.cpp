@@ -1,9 +1,5 @@
-//===- DiagnosticCollector.cpp - Clang's messages as data -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Clang's messages as data.
 
 #include "DiagnosticCollector.h"
 

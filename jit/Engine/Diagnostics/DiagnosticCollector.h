@@ -1,12 +1,7 @@
-//===- DiagnosticCollector.h - Clang's messages as data -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Clang's messages as data.
 
-#ifndef CLINCH_JIT_ENGINE_DIAGNOSTICS_DIAGNOSTICCOLLECTOR_H
-#define CLINCH_JIT_ENGINE_DIAGNOSTICS_DIAGNOSTICCOLLECTOR_H
+#pragma once
 
 #include "FollowOnErrors.h"
 #include "Places.h"
@@ -87,5 +82,3 @@ private:
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_DIAGNOSTICS_DIAGNOSTICCOLLECTOR_H

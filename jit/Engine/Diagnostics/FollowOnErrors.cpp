@@ -1,9 +1,5 @@
-//===- FollowOnErrors.cpp - Errors that follow from others ----------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Errors that follow from others.
 
 #include "FollowOnErrors.h"
 

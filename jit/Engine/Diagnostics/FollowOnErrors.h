@@ -1,12 +1,7 @@
-//===- FollowOnErrors.h - Errors that follow from others --------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Errors that follow from others.
 
-#ifndef CLINCH_JIT_ENGINE_DIAGNOSTICS_FOLLOWONERRORS_H
-#define CLINCH_JIT_ENGINE_DIAGNOSTICS_FOLLOWONERRORS_H
+#pragma once
 
 #include "clinch/Support/Expected.h"
 
@@ -41,5 +36,3 @@ private:
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_DIAGNOSTICS_FOLLOWONERRORS_H

@@ -1,9 +1,5 @@
-//===- LeftOpen.cpp - Clang's errors about what is left open --------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Clang's errors about what is left open.
 
 #include "LeftOpen.h"
 

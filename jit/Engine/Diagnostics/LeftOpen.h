@@ -1,12 +1,7 @@
-//===- LeftOpen.h - Clang's errors about what is left open ------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Clang's errors about what is left open.
 
-#ifndef CLINCH_JIT_ENGINE_DIAGNOSTICS_LEFTOPEN_H
-#define CLINCH_JIT_ENGINE_DIAGNOSTICS_LEFTOPEN_H
+#pragma once
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/LangOptions.h"
@@ -28,5 +23,3 @@ std::optional<std::pair<std::string, clang::SourceLocation>>
 leftOpen(const clang::Diagnostic &Info, const clang::LangOptions &LO);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_DIAGNOSTICS_LEFTOPEN_H

@@ -1,9 +1,5 @@
-//===- Places.cpp - Where a message points ---------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Where a message points.
 
 #include "Places.h"
 

@@ -1,12 +1,7 @@
-//===- Places.h - Where a message points -----------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Where a message points.
 
-#ifndef CLINCH_JIT_ENGINE_DIAGNOSTICS_PLACES_H
-#define CLINCH_JIT_ENGINE_DIAGNOSTICS_PLACES_H
+#pragma once
 
 #include "clinch/Compiler/Options.h"
 #include "clinch/Support/Expected.h"
@@ -54,5 +49,3 @@ void addFixIts(const clang::SourceManager &SM, const clang::LangOptions &LO,
                const clang::Diagnostic &Info, clinch::Diagnostic &D);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_DIAGNOSTICS_PLACES_H

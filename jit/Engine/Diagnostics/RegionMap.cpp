@@ -1,9 +1,5 @@
-//===- RegionMap.cpp - Which region a location is in ----------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Which region a location is in.
 
 #include "RegionMap.h"
 

@@ -1,12 +1,7 @@
-//===- RegionMap.h - Which region a location is in --------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Which region a location is in.
 
-#ifndef CLINCH_JIT_ENGINE_DIAGNOSTICS_REGIONMAP_H
-#define CLINCH_JIT_ENGINE_DIAGNOSTICS_REGIONMAP_H
+#pragma once
 
 #include "clinch/Compiler/Options.h"
 #include "clinch/Support/Expected.h"
@@ -52,5 +47,3 @@ private:
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_DIAGNOSTICS_REGIONMAP_H

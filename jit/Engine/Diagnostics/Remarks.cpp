@@ -1,9 +1,5 @@
-//===- Remarks.cpp - What the optimiser says of its work ------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What the optimiser says of its work.
 
 #include "Remarks.h"
 

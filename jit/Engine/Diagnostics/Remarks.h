@@ -1,9 +1,5 @@
-//===- Remarks.h - What the optimiser says of its work ----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What the optimiser says of its work.
 //
 // Writes Stage::Remarks: what the inliner and the vectorisers say, one line for
 // each remark, of fields between tabs:
@@ -11,11 +7,8 @@
 //     KIND  PASS  FUNCTION  ORIGIN  LINE  COLUMN  MESSAGE
 //
 // KIND is `passed`, `missed` or `analysis`.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_DIAGNOSTICS_REMARKS_H
-#define CLINCH_JIT_ENGINE_DIAGNOSTICS_REMARKS_H
+#pragma once
 
 #include "llvm/IR/DiagnosticHandler.h"
 
@@ -44,5 +37,3 @@ private:
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_DIAGNOSTICS_REMARKS_H

@@ -1,16 +1,9 @@
-//===- RuleMessages.h - The messages of the rules ---------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The messages of the rules.
 //
 // Each says what is forbidden, why, and what to write instead.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_DIAGNOSTICS_RULEMESSAGES_H
-#define CLINCH_JIT_ENGINE_DIAGNOSTICS_RULEMESSAGES_H
+#pragma once
 
 #include "jit/Cuda/Names.h"
 
@@ -210,5 +203,3 @@ inline std::string pragmaInForce() {
 }
 
 } // namespace clinch::engine::rules
-
-#endif // CLINCH_JIT_ENGINE_DIAGNOSTICS_RULEMESSAGES_H

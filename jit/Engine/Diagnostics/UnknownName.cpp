@@ -1,9 +1,5 @@
-//===- UnknownName.cpp - Clang's errors about unknown names ---------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Clang's errors about unknown names.
 
 #include "UnknownName.h"
 

@@ -1,16 +1,9 @@
-//===- UnknownName.h - Clang's errors about unknown names -------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Clang's errors about unknown names.
 //
 // Uses the IDs and arguments of Clang's messages, not their English.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_DIAGNOSTICS_UNKNOWNNAME_H
-#define CLINCH_JIT_ENGINE_DIAGNOSTICS_UNKNOWNNAME_H
+#pragma once
 
 #include "FollowOnErrors.h"
 
@@ -41,5 +34,3 @@ bool names(const clang::Diagnostic &Info, llvm::StringRef Name);
 void appendTexts(const clang::Diagnostic &Info, std::vector<std::string> &To);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_DIAGNOSTICS_UNKNOWNNAME_H

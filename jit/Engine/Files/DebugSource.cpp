@@ -1,9 +1,5 @@
-//===- DebugSource.cpp - The text that a debugger shows ---------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The text that a debugger shows.
 
 #include "DebugSource.h"
 

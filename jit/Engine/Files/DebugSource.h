@@ -1,12 +1,7 @@
-//===- DebugSource.h - The text that a debugger shows -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The text that a debugger shows.
 
-#ifndef CLINCH_JIT_ENGINE_FILES_DEBUGSOURCE_H
-#define CLINCH_JIT_ENGINE_FILES_DEBUGSOURCE_H
+#pragma once
 
 #include "clinch/Compiler/Options.h"
 #include "clinch/Support/Expected.h"
@@ -26,5 +21,3 @@ Expected<SourceText> writeDebugSource(const SourceText &Text, Language Lang,
                                       std::string Folder);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_FILES_DEBUGSOURCE_H

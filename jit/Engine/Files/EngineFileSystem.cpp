@@ -1,9 +1,5 @@
-//===- EngineFileSystem.cpp - The files that a compile sees -----*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The files that a compile sees.
 
 #include "EngineFileSystem.h"
 

@@ -1,12 +1,7 @@
-//===- EngineFileSystem.h - The files that a compile sees -------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The files that a compile sees.
 
-#ifndef CLINCH_JIT_ENGINE_FILES_ENGINEFILESYSTEM_H
-#define CLINCH_JIT_ENGINE_FILES_ENGINEFILESYSTEM_H
+#pragma once
 
 #include "../Engine.h"
 #include "HeaderArchive.h"
@@ -59,5 +54,3 @@ private:
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_FILES_ENGINEFILESYSTEM_H

@@ -1,9 +1,5 @@
-//===- HeaderArchive.cpp - Files kept in memory -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Files kept in memory.
 
 #include "HeaderArchive.h"
 

@@ -1,19 +1,12 @@
-//===- HeaderArchive.h - Files kept in memory -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Files kept in memory.
 //
 // A sorted table of paths and contents, read in place from this library's
 // read-only data or from a mapped cache file. It holds the precompiled prefixes
 // and every header they include, so no header need be installed where the
 // library runs.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_FILES_HEADERARCHIVE_H
-#define CLINCH_JIT_ENGINE_FILES_HEADERARCHIVE_H
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -67,5 +60,3 @@ private:
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_FILES_HEADERARCHIVE_H

@@ -1,12 +1,7 @@
-//===- PrefixPaths.h - Where an archive keeps the prefix --------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Where an archive keeps the prefix.
 
-#ifndef CLINCH_JIT_ENGINE_FILES_PREFIXPATHS_H
-#define CLINCH_JIT_ENGINE_FILES_PREFIXPATHS_H
+#pragma once
 
 #include "clinch/Compiler/Options.h"
 
@@ -39,5 +34,3 @@ constexpr const char *PrefixVersionPath = "/clinch/prefix/version";
 constexpr const char *ClangVersionPath = "/clinch/prefix/clang";
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_FILES_PREFIXPATHS_H

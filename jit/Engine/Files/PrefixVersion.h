@@ -1,16 +1,9 @@
-//===- PrefixVersion.h - Versions of a prefix's headers ---------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Versions of a prefix's headers.
 //
 // Needs no LLVM, since the cache key uses it too.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_FILES_PREFIXVERSION_H
-#define CLINCH_JIT_ENGINE_FILES_PREFIXVERSION_H
+#pragma once
 
 #include <filesystem>
 #include <fstream>
@@ -45,5 +38,3 @@ inline std::string prefixVersion(const std::string &Prefix,
 }
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_FILES_PREFIXVERSION_H

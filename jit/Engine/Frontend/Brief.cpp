@@ -1,9 +1,5 @@
-//===- Brief.cpp - Functions that return at once --------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Functions that return at once.
 
 #include "Brief.h"
 

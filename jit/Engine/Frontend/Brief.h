@@ -1,12 +1,7 @@
-//===- Brief.h - Functions that return at once ------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Functions that return at once.
 
-#ifndef CLINCH_JIT_ENGINE_FRONTEND_BRIEF_H
-#define CLINCH_JIT_ENGINE_FRONTEND_BRIEF_H
+#pragma once
 
 namespace clang {
 class FunctionDecl;
@@ -19,5 +14,3 @@ namespace clinch::engine {
 bool isBrief(const clang::FunctionDecl &F);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_FRONTEND_BRIEF_H

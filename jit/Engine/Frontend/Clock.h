@@ -1,12 +1,7 @@
-//===- Clock.h - How long a stage took -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// How long a stage took.
 
-#ifndef CLINCH_JIT_ENGINE_FRONTEND_CLOCK_H
-#define CLINCH_JIT_ENGINE_FRONTEND_CLOCK_H
+#pragma once
 
 #include <chrono>
 
@@ -30,5 +25,3 @@ private:
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_FRONTEND_CLOCK_H

@@ -1,9 +1,5 @@
-//===- Constants.cpp - The values of constants as C text ------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The values of constants as C text.
 
 #include "Constants.h"
 

@@ -1,12 +1,7 @@
-//===- Constants.h - The values of constants as C text ----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The values of constants as C text.
 
-#ifndef CLINCH_JIT_ENGINE_FRONTEND_CONSTANTS_H
-#define CLINCH_JIT_ENGINE_FRONTEND_CONSTANTS_H
+#pragma once
 
 #include "clang/AST/Decl.h"
 
@@ -20,5 +15,3 @@ namespace clinch::engine {
 std::string constantInitializer(const clang::VarDecl &V);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_FRONTEND_CONSTANTS_H

@@ -1,9 +1,5 @@
-//===- DeclarationWriter.cpp - What a text declares -----------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What a text declares.
 
 #include "DeclarationWriter.h"
 

@@ -1,9 +1,5 @@
-//===- DeclarationWriter.h - What a text declares ---------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What a text declares.
 //
 // Writes Stage::Declarations, from which a later text can be told what an
 // earlier one has declared. One line for each, of fields between tabs:
@@ -25,11 +21,8 @@
 //
 // NAMES are between commas; that of a C struct, union or enum begins with
 // `struct `. SYMBOL is empty if only the text itself can name it.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_FRONTEND_DECLARATIONWRITER_H
-#define CLINCH_JIT_ENGINE_FRONTEND_DECLARATIONWRITER_H
+#pragma once
 
 #include "clang/AST/ASTConsumer.h"
 
@@ -42,5 +35,3 @@ namespace clinch::engine {
 std::unique_ptr<clang::ASTConsumer> createDeclarationWriter(std::string &Lines);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_FRONTEND_DECLARATIONWRITER_H

@@ -1,9 +1,5 @@
-//===- Frontend.cpp - Text to IR -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Text to IR.
 
 #include "Frontend.h"
 

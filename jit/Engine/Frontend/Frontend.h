@@ -1,12 +1,7 @@
-//===- Frontend.h - Text to IR -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Text to IR.
 
-#ifndef CLINCH_JIT_ENGINE_FRONTEND_FRONTEND_H
-#define CLINCH_JIT_ENGINE_FRONTEND_FRONTEND_H
+#pragma once
 
 #include "../Diagnostics/DiagnosticCollector.h"
 #include "../Files/EngineFileSystem.h"
@@ -48,5 +43,3 @@ ParsedModule parse(const SourceText &Text, const CompileOptions &O,
                    const RegionMap &Regions, DiagnosticCollector &Diags);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_FRONTEND_FRONTEND_H

@@ -1,9 +1,5 @@
-//===- Signatures.cpp - The functions of a text ---------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The functions of a text.
 
 #include "Signatures.h"
 

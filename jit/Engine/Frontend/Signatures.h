@@ -1,12 +1,7 @@
-//===- Signatures.h - The functions of a text -------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The functions of a text.
 
-#ifndef CLINCH_JIT_ENGINE_FRONTEND_SIGNATURES_H
-#define CLINCH_JIT_ENGINE_FRONTEND_SIGNATURES_H
+#pragma once
 
 #include "clang/AST/ASTConsumer.h"
 
@@ -22,5 +17,3 @@ std::unique_ptr<clang::ASTConsumer> createSignatureWriter(std::string &Lines,
                                                           bool Locals);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_FRONTEND_SIGNATURES_H

@@ -1,9 +1,5 @@
-//===- SymbolUses.cpp - Where a text uses what others define ----*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Where a text uses what others define.
 
 #include "SymbolUses.h"
 

@@ -1,12 +1,7 @@
-//===- SymbolUses.h - Where a text uses what others define ------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Where a text uses what others define.
 
-#ifndef CLINCH_JIT_ENGINE_FRONTEND_SYMBOLUSES_H
-#define CLINCH_JIT_ENGINE_FRONTEND_SYMBOLUSES_H
+#pragma once
 
 #include "clinch/Support/Expected.h"
 
@@ -26,5 +21,3 @@ std::vector<Diagnostic> symbolUses(clang::CompilerInstance &CI,
                                    clang::CodeGenerator &G);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_FRONTEND_SYMBOLUSES_H

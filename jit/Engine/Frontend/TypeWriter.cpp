@@ -1,9 +1,5 @@
-//===- TypeWriter.cpp - The types and variables of a text -----------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The types and variables of a text.
 
 #include "TypeWriter.h"
 

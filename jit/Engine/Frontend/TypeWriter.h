@@ -1,17 +1,10 @@
-//===- TypeWriter.h - The types and variables of a text ---------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The types and variables of a text.
 //
 // Writes the second part of FunctionsSection, from which a host learns how the
 // data of a text lies in memory.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_FRONTEND_TYPEWRITER_H
-#define CLINCH_JIT_ENGINE_FRONTEND_TYPEWRITER_H
+#pragma once
 
 #include "clang/AST/ASTContext.h"
 
@@ -60,5 +53,3 @@ private:
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_FRONTEND_TYPEWRITER_H

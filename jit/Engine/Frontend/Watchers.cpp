@@ -1,9 +1,5 @@
-//===- Watchers.cpp - Limits on the text while it is read -------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Limits on the text while it is read.
 
 #include "Watchers.h"
 

@@ -1,12 +1,7 @@
-//===- Watchers.h - Limits on the text while it is read ---------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Limits on the text while it is read.
 
-#ifndef CLINCH_JIT_ENGINE_FRONTEND_WATCHERS_H
-#define CLINCH_JIT_ENGINE_FRONTEND_WATCHERS_H
+#pragma once
 
 #include "clang/Frontend/CompilerInstance.h"
 
@@ -27,5 +22,3 @@ void refuseDebugPragmas(clang::CompilerInstance &CI);
 void refuseHeadersOfCUDA(clang::CompilerInstance &CI);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_FRONTEND_WATCHERS_H

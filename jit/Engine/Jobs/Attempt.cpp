@@ -1,9 +1,5 @@
-//===- Attempt.cpp - A compile that can be abandoned ------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A compile that can be abandoned.
 
 #include "Attempt.h"
 

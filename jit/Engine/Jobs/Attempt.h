@@ -1,12 +1,7 @@
-//===- Attempt.h - A compile that can be abandoned --------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A compile that can be abandoned.
 
-#ifndef CLINCH_JIT_ENGINE_JOBS_ATTEMPT_H
-#define CLINCH_JIT_ENGINE_JOBS_ATTEMPT_H
+#pragma once
 
 #include "../CrashRecovery/CrashGuard.h"
 #include "../Prefix/Preparer.h"
@@ -55,5 +50,3 @@ private:
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_JOBS_ATTEMPT_H

@@ -1,9 +1,5 @@
-//===- EngineImpl.cpp - The engine that the compile core loads -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The engine that the compile core loads.
 
 #include "../AtFork.h"
 #include "../Backend/VectorWidth.h"

@@ -1,9 +1,5 @@
-//===- Job.cpp - One compile of a text to an object -------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// One compile of a text to an object.
 
 #include "Job.h"
 

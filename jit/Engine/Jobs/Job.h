@@ -1,12 +1,7 @@
-//===- Job.h - One compile of a text to an object ---------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// One compile of a text to an object.
 
-#ifndef CLINCH_JIT_ENGINE_JOBS_JOB_H
-#define CLINCH_JIT_ENGINE_JOBS_JOB_H
+#pragma once
 
 #include "../Backend/Backend.h"
 #include "../Device/DeviceBackend.h"
@@ -70,5 +65,3 @@ private:
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_JOBS_JOB_H

@@ -1,9 +1,5 @@
-//===- SecondPass.cpp - What two passes over one text give ------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What two passes over one text give.
 
 #include "SecondPass.h"
 

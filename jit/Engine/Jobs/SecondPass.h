@@ -1,12 +1,7 @@
-//===- SecondPass.h - What two passes over one text give --------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What two passes over one text give.
 
-#ifndef CLINCH_JIT_ENGINE_JOBS_SECONDPASS_H
-#define CLINCH_JIT_ENGINE_JOBS_SECONDPASS_H
+#pragma once
 
 #include "../Engine.h"
 #include "../Files/EngineFileSystem.h"
@@ -27,5 +22,3 @@ Error bothErrors(Error First, Error Second);
 void addFirst(EngineResult &Second, EngineResult First);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_JOBS_SECONDPASS_H

@@ -1,15 +1,9 @@
-//===- StaticObjects.cpp - Static objects are not destroyed ---------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Static objects are not destroyed.
 //
 // A compile that was left may still run when the process ends, and use LLVM's
 // static objects. So their destructors are not registered: within this library
 // this stands for the function that does so.
-//
-//===----------------------------------------------------------------------===//
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the C++ ABI's name
 extern "C" __attribute__((visibility("hidden"))) int

@@ -1,9 +1,5 @@
-//===- Worker.cpp - One compile at a time -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// One compile at a time.
 
 #include "Worker.h"
 

@@ -1,12 +1,7 @@
-//===- Worker.h - One compile at a time -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// One compile at a time.
 
-#ifndef CLINCH_JIT_ENGINE_JOBS_WORKER_H
-#define CLINCH_JIT_ENGINE_JOBS_WORKER_H
+#pragma once
 
 #include "../Backend/Backend.h"
 #include "../CrashRecovery/CompileStack.h"
@@ -68,5 +63,3 @@ private:
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_JOBS_WORKER_H

@@ -1,9 +1,5 @@
-//===- Arguments.cpp - Clang's cc1 arguments --------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Clang's cc1 arguments.
 
 #include "Arguments.h"
 

@@ -1,12 +1,7 @@
-//===- Arguments.h - Clang's cc1 arguments ----------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Clang's cc1 arguments.
 
-#ifndef CLINCH_JIT_ENGINE_OPTIONS_ARGUMENTS_H
-#define CLINCH_JIT_ENGINE_OPTIONS_ARGUMENTS_H
+#pragma once
 
 #include "clinch/Compiler/Options.h"
 #include "clinch/Support/Expected.h"
@@ -50,5 +45,3 @@ parseArguments(const std::vector<std::string> &Arguments);
 Status checkTarget(const clang::TargetOptions &Target);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_OPTIONS_ARGUMENTS_H

@@ -1,9 +1,5 @@
-//===- DevicePlan.cpp - Compiling for a GPU ---------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Compiling for a GPU.
 
 #include "DevicePlan.h"
 

@@ -1,12 +1,7 @@
-//===- DevicePlan.h - Compiling for a GPU -----------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Compiling for a GPU.
 
-#ifndef CLINCH_JIT_ENGINE_OPTIONS_DEVICEPLAN_H
-#define CLINCH_JIT_ENGINE_OPTIONS_DEVICEPLAN_H
+#pragma once
 
 #include "clinch/Support/Expected.h"
 
@@ -37,5 +32,3 @@ launchingArguments(const std::vector<std::string> &OfHost);
 constexpr const char *ImagePath = "/clinch/device/image";
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_OPTIONS_DEVICEPLAN_H

@@ -1,9 +1,5 @@
-//===- Flags.cpp - The flags of a command line -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The flags of a command line.
 
 #include "Flags.h"
 

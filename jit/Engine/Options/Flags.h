@@ -1,12 +1,7 @@
-//===- Flags.h - The flags of a command line -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The flags of a command line.
 
-#ifndef CLINCH_JIT_ENGINE_OPTIONS_FLAGS_H
-#define CLINCH_JIT_ENGINE_OPTIONS_FLAGS_H
+#pragma once
 
 #include "clinch/Compiler/Options.h"
 #include "clinch/Support/Expected.h"
@@ -43,5 +38,3 @@ const std::string *lastFlag(const std::vector<std::string> &Flags,
                             std::string_view Prefix);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_OPTIONS_FLAGS_H

@@ -1,9 +1,5 @@
-//===- GccFlags.cpp - The flags that are gcc's alone ----------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The flags that are gcc's alone.
 
 #include "GccFlags.h"
 

@@ -1,19 +1,12 @@
-//===- GccFlags.h - The flags that are gcc's alone --------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The flags that are gcc's alone.
 //
 // Programs that print text hand over the flags that they have for gcc, and
 // those that they were built with. Clang knows most, and Flags.cpp refuses
 // some; these are the rest: a flag for how gcc's optimiser works, for its
 // linker or for its driver says nothing about what code in memory means.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_OPTIONS_GCCFLAGS_H
-#define CLINCH_JIT_ENGINE_OPTIONS_GCCFLAGS_H
+#pragma once
 
 #include "llvm/Option/Arg.h"
 
@@ -31,5 +24,3 @@ std::optional<std::vector<std::string>> fromGcc(const llvm::opt::Arg &A);
 const char *ofALinker(const llvm::opt::Arg &A);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_OPTIONS_GCCFLAGS_H

@@ -1,9 +1,5 @@
-//===- Instance.cpp - Making and running compiler instances -----*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Making and running compiler instances.
 
 #include "Instance.h"
 

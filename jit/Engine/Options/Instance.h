@@ -1,12 +1,7 @@
-//===- Instance.h - Making and running compiler instances -------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Making and running compiler instances.
 
-#ifndef CLINCH_JIT_ENGINE_OPTIONS_INSTANCE_H
-#define CLINCH_JIT_ENGINE_OPTIONS_INSTANCE_H
+#pragma once
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
@@ -41,5 +36,3 @@ void runAction(clang::CompilerInstance &CI, clang::FrontendAction &Action,
                llvm::MemoryBufferRef Text);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_OPTIONS_INSTANCE_H

@@ -1,9 +1,5 @@
-//===- Invocations.cpp - Options as Clang's invocation ----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Options as Clang's invocation.
 
 #include "Invocations.h"
 

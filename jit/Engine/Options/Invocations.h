@@ -1,12 +1,7 @@
-//===- Invocations.h - Options as Clang's invocation ------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Options as Clang's invocation.
 
-#ifndef CLINCH_JIT_ENGINE_OPTIONS_INVOCATIONS_H
-#define CLINCH_JIT_ENGINE_OPTIONS_INVOCATIONS_H
+#pragma once
 
 #include "clinch/Compiler/Options.h"
 
@@ -18,5 +13,3 @@ namespace clinch::engine {
 void setCommonOptions(clang::CompilerInvocation &I, const CompileOptions &O);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_OPTIONS_INVOCATIONS_H

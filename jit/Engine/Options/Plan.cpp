@@ -1,9 +1,5 @@
-//===- Plan.cpp - What options mean for Clang and LLVM -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What options mean for Clang and LLVM.
 
 #include "Plan.h"
 

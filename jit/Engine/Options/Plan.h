@@ -1,12 +1,7 @@
-//===- Plan.h - What options mean for Clang and LLVM -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What options mean for Clang and LLVM.
 
-#ifndef CLINCH_JIT_ENGINE_OPTIONS_PLAN_H
-#define CLINCH_JIT_ENGINE_OPTIONS_PLAN_H
+#pragma once
 
 #include "../Files/EngineFileSystem.h"
 #include "clinch/Compiler/Options.h"
@@ -107,5 +102,3 @@ private:
 std::string quoted(const std::vector<std::string> &Flags);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_OPTIONS_PLAN_H

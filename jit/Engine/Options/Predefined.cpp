@@ -1,9 +1,5 @@
-//===- Predefined.cpp - Clang's predefined macros ---------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Clang's predefined macros.
 
 #include "Predefined.h"
 

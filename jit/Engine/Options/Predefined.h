@@ -1,12 +1,7 @@
-//===- Predefined.h - Clang's predefined macros -----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Clang's predefined macros.
 
-#ifndef CLINCH_JIT_ENGINE_OPTIONS_PREDEFINED_H
-#define CLINCH_JIT_ENGINE_OPTIONS_PREDEFINED_H
+#pragma once
 
 #include "clang/Frontend/CompilerInvocation.h"
 
@@ -18,5 +13,3 @@ void definePredefined(clang::CompilerInvocation &I,
                       const clang::CompilerInvocation &OfPrefix);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_OPTIONS_PREDEFINED_H

@@ -1,9 +1,5 @@
-//===- PrefixTraits.cpp - What a prefix must be made for --------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What a prefix must be made for.
 
 #include "PrefixTraits.h"
 

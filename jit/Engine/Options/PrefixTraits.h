@@ -1,12 +1,7 @@
-//===- PrefixTraits.h - What a prefix must be made for ----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What a prefix must be made for.
 
-#ifndef CLINCH_JIT_ENGINE_OPTIONS_PREFIXTRAITS_H
-#define CLINCH_JIT_ENGINE_OPTIONS_PREFIXTRAITS_H
+#pragma once
 
 #include "../Files/HeaderArchive.h"
 
@@ -30,5 +25,3 @@ std::vector<std::string> adaptPrefix(clang::CompilerInvocation &Prefix,
                                      const HeaderArchive &Baked);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_OPTIONS_PREFIXTRAITS_H

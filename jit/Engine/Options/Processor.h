@@ -1,17 +1,10 @@
-//===- Processor.h - A processor as LLVM is told it -------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// A processor as LLVM is told it.
 //
 // Code for `host` is compiled for what this says, and its key has all of it.
 // The engine and the compile core share it.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_OPTIONS_PROCESSOR_H
-#define CLINCH_JIT_ENGINE_OPTIONS_PROCESSOR_H
+#pragma once
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/TargetParser/Host.h"
@@ -48,5 +41,3 @@ struct Processor {
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_OPTIONS_PROCESSOR_H

@@ -1,9 +1,5 @@
-//===- Sanitizers.cpp - Support for -fsanitize ------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Support for -fsanitize.
 
 #include "Sanitizers.h"
 

@@ -1,18 +1,11 @@
-//===- Sanitizers.h - Support for -fsanitize --------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Support for -fsanitize.
 //
 // Clang itself emits the checks of `undefined`, and a module pass adds those of
 // `address`; other sanitizers are refused. The process brings the run time that
 // reports.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_OPTIONS_SANITIZERS_H
-#define CLINCH_JIT_ENGINE_OPTIONS_SANITIZERS_H
+#pragma once
 
 #include "clinch/Support/Expected.h"
 
@@ -31,5 +24,3 @@ Status checkSanitizers(const clang::LangOptions &Lang);
 void addAddressChecks(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_OPTIONS_SANITIZERS_H

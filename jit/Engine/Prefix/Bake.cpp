@@ -1,9 +1,5 @@
-//===- Bake.cpp - Precompiles the prefix of a build -------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Precompiles the prefix of a build.
 
 #include "Bake.h"
 

@@ -1,16 +1,9 @@
-//===- Bake.h - Precompiles the prefix of a build ---------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Precompiles the prefix of a build.
 //
 // For the program clinch-bake of the build. Needs no header of LLVM.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_PREFIX_BAKE_H
-#define CLINCH_JIT_ENGINE_PREFIX_BAKE_H
+#pragma once
 
 #include "clinch/Support/Expected.h"
 
@@ -37,5 +30,3 @@ struct BakeRequest {
 Expected<std::string> bakeArchive(const BakeRequest &R);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_PREFIX_BAKE_H

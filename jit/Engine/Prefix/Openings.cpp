@@ -1,9 +1,5 @@
-//===- Openings.cpp - What many texts begin with --------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What many texts begin with.
 
 #include "Openings.h"
 

@@ -1,12 +1,7 @@
-//===- Openings.h - What many texts begin with ------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What many texts begin with.
 
-#ifndef CLINCH_JIT_ENGINE_PREFIX_OPENINGS_H
-#define CLINCH_JIT_ENGINE_PREFIX_OPENINGS_H
+#pragma once
 
 #include "clinch/Compiler/Options.h"
 
@@ -49,5 +44,3 @@ private:
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_PREFIX_OPENINGS_H

@@ -1,9 +1,5 @@
-//===- Packing.cpp - Compressed bytes on disk -----------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Compressed bytes on disk.
 
 #include "Packing.h"
 

@@ -1,12 +1,7 @@
-//===- Packing.h - Compressed bytes on disk ---------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Compressed bytes on disk.
 
-#ifndef CLINCH_JIT_ENGINE_PREFIX_PACKING_H
-#define CLINCH_JIT_ENGINE_PREFIX_PACKING_H
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -20,5 +15,3 @@ std::string packed(std::string_view Bytes);
 std::string unpacked(std::string_view Packed);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_PREFIX_PACKING_H

@@ -1,9 +1,5 @@
-//===- PrefixBuilder.cpp - Precompiles headers -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Precompiles headers.
 
 #include "PrefixBuilder.h"
 

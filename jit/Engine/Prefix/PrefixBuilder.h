@@ -1,12 +1,7 @@
-//===- PrefixBuilder.h - Precompiles headers -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Precompiles headers.
 
-#ifndef CLINCH_JIT_ENGINE_PREFIX_PREFIXBUILDER_H
-#define CLINCH_JIT_ENGINE_PREFIX_PREFIXBUILDER_H
+#pragma once
 
 #include "../Files/PrefixPaths.h"
 #include "clinch/Compiler/Options.h"
@@ -43,5 +38,3 @@ headersOf(std::shared_ptr<clang::CompilerInvocation> Invocation,
           const std::string &Text);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_PREFIX_PREFIXBUILDER_H

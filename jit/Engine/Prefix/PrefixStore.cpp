@@ -1,9 +1,5 @@
-//===- PrefixStore.cpp - The prefixes of a process -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The prefixes of a process.
 
 #include "PrefixStore.h"
 

@@ -1,12 +1,7 @@
-//===- PrefixStore.h - The prefixes of a process -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The prefixes of a process.
 
-#ifndef CLINCH_JIT_ENGINE_PREFIX_PREFIXSTORE_H
-#define CLINCH_JIT_ENGINE_PREFIX_PREFIXSTORE_H
+#pragma once
 
 #include "../Engine.h"
 #include "../Options/Plan.h"
@@ -60,5 +55,3 @@ private:
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_PREFIX_PREFIXSTORE_H

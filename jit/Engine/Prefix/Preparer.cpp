@@ -1,9 +1,5 @@
-//===- Preparer.cpp - How texts are compiled ------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// How texts are compiled.
 
 #include "Preparer.h"
 

@@ -1,12 +1,7 @@
-//===- Preparer.h - How texts are compiled ----------------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// How texts are compiled.
 
-#ifndef CLINCH_JIT_ENGINE_PREFIX_PREPARER_H
-#define CLINCH_JIT_ENGINE_PREFIX_PREPARER_H
+#pragma once
 
 #include "Openings.h"
 #include "PrefixStore.h"
@@ -46,5 +41,3 @@ private:
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_PREFIX_PREPARER_H

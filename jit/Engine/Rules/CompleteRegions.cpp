@@ -1,9 +1,5 @@
-//===- CompleteRegions.cpp - Regions complete in themselves ---------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Regions complete in themselves.
 
 #include "CompleteRegions.h"
 

@@ -1,18 +1,11 @@
-//===- CompleteRegions.h - Regions complete in themselves -------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Regions complete in themselves.
 //
 // What one author leaves open changes the texts of others. Clang reads them all
 // as one text, so this watches what crosses the end of a region, whether it is
 // written there or comes from a macro or an included file.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_RULES_COMPLETEREGIONS_H
-#define CLINCH_JIT_ENGINE_RULES_COMPLETEREGIONS_H
+#pragma once
 
 #include "../Diagnostics/RegionMap.h"
 
@@ -61,5 +54,3 @@ private:
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_RULES_COMPLETEREGIONS_H

@@ -1,9 +1,5 @@
-//===- DeclarationRules.cpp - Regions that only declare ---------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Regions that only declare.
 
 #include "DeclarationRules.h"
 

@@ -1,12 +1,7 @@
-//===- DeclarationRules.h - Regions that only declare -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Regions that only declare.
 
-#ifndef CLINCH_JIT_ENGINE_RULES_DECLARATIONRULES_H
-#define CLINCH_JIT_ENGINE_RULES_DECLARATIONRULES_H
+#pragma once
 
 #include "RuleChecker.h"
 
@@ -28,5 +23,3 @@ llvm::StringSet<> checkDeclarations(llvm::ArrayRef<clang::Decl *> Declarations,
                                     Violations &Found);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_RULES_DECLARATIONRULES_H

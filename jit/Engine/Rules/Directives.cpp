@@ -1,9 +1,5 @@
-//===- Directives.cpp - What the directives of regions do -----------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What the directives of regions do.
 
 #include "Directives.h"
 

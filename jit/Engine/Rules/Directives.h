@@ -1,12 +1,7 @@
-//===- Directives.h - What the directives of regions do ---------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What the directives of regions do.
 
-#ifndef CLINCH_JIT_ENGINE_RULES_DIRECTIVES_H
-#define CLINCH_JIT_ENGINE_RULES_DIRECTIVES_H
+#pragma once
 
 #include "../Diagnostics/RegionMap.h"
 #include "NameRules.h"
@@ -76,5 +71,3 @@ private:
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_RULES_DIRECTIVES_H

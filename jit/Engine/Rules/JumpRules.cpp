@@ -1,9 +1,5 @@
-//===- JumpRules.cpp - Jumps that may not leave a block ---------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Jumps that may not leave a block.
 
 #include "JumpRules.h"
 

@@ -1,12 +1,7 @@
-//===- JumpRules.h - Jumps that may not leave a block -----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Jumps that may not leave a block.
 
-#ifndef CLINCH_JIT_ENGINE_RULES_JUMPRULES_H
-#define CLINCH_JIT_ENGINE_RULES_JUMPRULES_H
+#pragma once
 
 #include "RuleChecker.h"
 
@@ -27,5 +22,3 @@ void checkJumps(llvm::ArrayRef<clang::Decl *> Declarations,
                 const std::string &FailureVariable, Violations &Found);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_RULES_JUMPRULES_H

@@ -1,9 +1,5 @@
-//===- NameRules.cpp - Names that clash with the graph's ------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Names that clash with the graph's.
 
 #include "NameRules.h"
 

@@ -1,18 +1,11 @@
-//===- NameRules.h - Names that clash with the graph's ----------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Names that clash with the graph's.
 //
 // A variable of a graph is a local of a function or a member of a state, which
 // C reaches through a macro of its name and C++ through `this`. A name that
 // would mean something else in one of these is refused in both.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_JIT_ENGINE_RULES_NAMERULES_H
-#define CLINCH_JIT_ENGINE_RULES_NAMERULES_H
+#pragma once
 
 #include "RuleChecker.h"
 
@@ -40,5 +33,3 @@ void checkNames(llvm::ArrayRef<clang::Decl *> Declarations,
                 Violations &Found);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_RULES_NAMERULES_H

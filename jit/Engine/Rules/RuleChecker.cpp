@@ -1,9 +1,5 @@
-//===- RuleChecker.cpp - Checks authors' code against the rules -*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Checks authors' code against the rules.
 
 #include "RuleChecker.h"
 

@@ -1,12 +1,7 @@
-//===- RuleChecker.h - Checks authors' code against the rules ---*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Checks authors' code against the rules.
 
-#ifndef CLINCH_JIT_ENGINE_RULES_RULECHECKER_H
-#define CLINCH_JIT_ENGINE_RULES_RULECHECKER_H
+#pragma once
 
 #include "../Diagnostics/DiagnosticCollector.h"
 #include "../Diagnostics/RegionMap.h"
@@ -38,5 +33,3 @@ void mergeViolations(std::vector<clinch::Diagnostic> ByClang,
                      Violations &Found);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_RULES_RULECHECKER_H

@@ -1,12 +1,7 @@
-//===- RuleVisitor.h - The base of the rule visitors ------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The base of the rule visitors.
 
-#ifndef CLINCH_JIT_ENGINE_RULES_RULEVISITOR_H
-#define CLINCH_JIT_ENGINE_RULES_RULEVISITOR_H
+#pragma once
 
 #include "../Diagnostics/DiagnosticCollector.h"
 #include "../Diagnostics/RegionMap.h"
@@ -43,5 +38,3 @@ private:
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_RULES_RULEVISITOR_H

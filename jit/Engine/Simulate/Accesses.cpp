@@ -1,9 +1,5 @@
-//===- Accesses.cpp - Loads, stores and atomics that are checked -===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Loads, stores and atomics that are checked.
 
 #include "Rewriter.h"
 

@@ -1,9 +1,5 @@
-//===- DeviceCalls.cpp - What device code calls -===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What device code calls.
 
 #include "Rewriter.h"
 

@@ -1,9 +1,5 @@
-//===- ProgramTable.cpp - What a simulated program consists of ------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What a simulated program consists of.
 
 #include "ProgramTable.h"
 

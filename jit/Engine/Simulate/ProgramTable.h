@@ -1,12 +1,7 @@
-//===- ProgramTable.h - What a simulated program consists of ----*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What a simulated program consists of.
 
-#ifndef CLINCH_JIT_ENGINE_SIMULATE_PROGRAMTABLE_H
-#define CLINCH_JIT_ENGINE_SIMULATE_PROGRAMTABLE_H
+#pragma once
 
 #include "Rewriter.h"
 
@@ -55,5 +50,3 @@ private:
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_SIMULATE_PROGRAMTABLE_H

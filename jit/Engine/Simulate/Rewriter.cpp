@@ -1,9 +1,5 @@
-//===- Rewriter.cpp - What the parts of simulate() share -===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What the parts of simulate() share.
 
 #include "Rewriter.h"
 

@@ -1,12 +1,7 @@
-//===- Rewriter.h - What the parts of simulate() share -*- C++ -* -===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What the parts of simulate() share -*- C++ -*.
 
-#ifndef CLINCH_JIT_ENGINE_SIMULATE_REWRITER_H
-#define CLINCH_JIT_ENGINE_SIMULATE_REWRITER_H
+#pragma once
 
 #include "Simulate.h"
 #include "jit/Simulate/SimulatedCode.h"
@@ -77,5 +72,3 @@ private:
 };
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_SIMULATE_REWRITER_H

@@ -1,9 +1,5 @@
-//===- Simulate.cpp - Device code for the processor -----------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Device code for the processor.
 
 #include "Simulate.h"
 

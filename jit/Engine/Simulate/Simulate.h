@@ -1,12 +1,7 @@
-//===- Simulate.h - Device code for the processor -*- C++ -* -===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Device code for the processor -*- C++ -*.
 
-#ifndef CLINCH_JIT_ENGINE_SIMULATE_SIMULATE_H
-#define CLINCH_JIT_ENGINE_SIMULATE_SIMULATE_H
+#pragma once
 
 #include "clinch/Support/Expected.h"
 
@@ -36,5 +31,3 @@ Status simulate(llvm::Module &M, const llvm::TargetMachine &TM,
                 const Simulation &S);
 
 } // namespace clinch::engine
-
-#endif // CLINCH_JIT_ENGINE_SIMULATE_SIMULATE_H

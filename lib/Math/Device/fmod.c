@@ -1,15 +1,9 @@
-//===- fmod.c - The rest of a division -*- C -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// The rest of a division.
 //
 // For GPUs, whose instruction errs; elsewhere the C library has it. The result
 // is exact, and so the same everywhere. It has branches: in no loop is it made
 // a vector.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Numbers.h"
 

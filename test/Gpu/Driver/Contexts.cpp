@@ -1,9 +1,5 @@
-//===- Contexts.cpp - Devices and contexts --------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Devices and contexts.
 
 #include "State.h"
 

@@ -1,9 +1,5 @@
-//===- Images.cpp - Which program stands for which PTX --------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Which program stands for which PTX.
 
 #include "State.h"
 

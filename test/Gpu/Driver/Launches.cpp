@@ -1,9 +1,5 @@
-//===- Launches.cpp - Kernels are run -------------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Kernels are run.
 
 #include "State.h"
 

@@ -1,9 +1,5 @@
-//===- Memory.cpp - Memory of the device, and copies ----------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Memory of the device, and copies.
 
 #include "State.h"
 

@@ -1,9 +1,5 @@
-//===- Modules.cpp - Modules, libraries and their kernels -----------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Modules, libraries and their kernels.
 
 #include "State.h"
 

@@ -1,9 +1,5 @@
-//===- Names.cpp - Names of errors and of functions -----------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Names of errors and of functions.
 
 #include "State.h"
 

@@ -1,9 +1,5 @@
-//===- State.cpp - What the driver for tests knows ------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What the driver for tests knows.
 
 #include "State.h"
 

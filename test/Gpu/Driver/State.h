@@ -1,20 +1,13 @@
-//===- State.h - What the driver for tests knows ----------------*- C++ -*-===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// What the driver for tests knows.
 //
 // A libcuda.so.1 for machines without a GPU. A module's kernels run in the
 // simulator: a test says which simulated program stands for which PTX. Memory
 // of the device is memory of the process. A stream does nothing before somebody
 // waits for it, so that a program that forgets to wait reads what is not there
 // yet.
-//
-//===----------------------------------------------------------------------===//
 
-#ifndef CLINCH_TEST_GPU_DRIVER_STATE_H
-#define CLINCH_TEST_GPU_DRIVER_STATE_H
+#pragma once
 
 #include "jit/Simulate/Launch.h"
 
@@ -178,5 +171,3 @@ Result findProgram(const char *Image, const Program *&Found, std::string &Log);
 long setting(const char *Name, long Otherwise);
 
 } // namespace gpu
-
-#endif // CLINCH_TEST_GPU_DRIVER_STATE_H

@@ -1,9 +1,5 @@
-//===- Streams.cpp - Streams and events -----------------------------------===//
-//
-// Part of Clinch, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+// Streams and events.
 
 #include "State.h"
 
