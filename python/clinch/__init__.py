@@ -17,18 +17,8 @@ if (_there := _clinch.error_module(None)) is not None:
 from . import errors
 
 _clinch.error_module(errors)
-from importlib import import_module as _import_module
-from sys import modules as _modules
-
-from .later import Later as _Later
-from .pictures import PAGES as _PAGES
-from .pictures import PICTURES as _PICTURES
-
-for _shown, _by in (("Variable", "of_variable"), ("Apply", "of_apply"),
-                    ("FunctionMethods", "of_function"), ("ThunkMethods", "of_thunk"),
-                    ("CompileError", "of_error")):
-    _PICTURES[_shown] = _Later(f"{__name__}.notebook", _by)
-_PAGES["FunctionMethods"] = _Later(f"{__name__}.drawing.stages", "show")
+import sys as _sys
+from os.path import basename as _basename
 
 __version__ = _clinch.version
 llvm_version = _clinch.llvm_version
@@ -49,28 +39,38 @@ __all__ = [
     "add", "dot", "exp", "int_div", "log", "maximum", "minimum", "mul",
     "set_subtensor", "sqrt", "sub", "tanh", "true_div", "where",
 ]
-#: What is imported when it is first used.
-_LATER = {name: _Later(f"{__name__}.public", name) for name in (*__all__, "ResultBase")}
-_LATER["load_ipython_extension"] = _Later(  # %load_ext clinch
-    f"{__name__}.notebook", "load_ipython_extension")
-#: Modules that need not be imported to be named.
-_OF_OWN = ("configuration", "functions", "generic_ops", "graph", "linkers", "ops",
-            "ownership", "pickling", "scalars", "tensor", "type")
+
+
+def load_ipython_extension(shell: "Any") -> None:
+    """Registers the magics; `%load_ext clinch` calls it."""
+    from . import notebook
+    notebook.load_ipython_extension(shell)
+
+
+def _load() -> None:
+    """Imports what users call, and NumPy."""
+    from . import public
+    globals().update({name: getattr(public, name) for name in (*__all__, "ResultBase")})
 
 
 def __getattr__(name: str) -> "Any":
-    """Returns one of `_LATER` or `_OF_OWN`."""
-    if name in _OF_OWN:
-        return _import_module(f"{__name__}.{name}")
-    if name not in _LATER:
-        # To import it here would be a circle: `from . import errors` asks for a name, too.
-        known = not name.startswith("_") and hasattr(
-            _modules.get(f"{__name__}.tensor"), name)
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}" + (
-            f"; `clinch.tensor.{name}` is it, or `numpy.{name}`" if known else ""))
-    globals()[name] = found = _LATER[name].found
-    return found
+    """Loads the package for the program `clinch`; suggests NumPy's names."""
+    if name in __all__ and name not in globals():
+        _load()
+        return globals()[name]
+    # To import it here would be a circle: `from . import errors` asks for a name, too.
+    known = not name.startswith("_") and hasattr(
+        _sys.modules.get(f"{__name__}.tensor"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}" + (
+        f"; `clinch.tensor.{name}` is it, or `numpy.{name}`" if known else ""))
 
 
 def __dir__() -> "list[str]":
-    return sorted({*globals(), *_LATER, *_OF_OWN})
+    return sorted({*globals(), *__all__})
+
+
+# The program `clinch` answers in C without NumPy, whose import takes it 70 ms, and loads
+# the package before it runs Python. All others load it here: if a thread imported modules
+# at its first compile, a child forked meanwhile could never import them.
+if _basename((getattr(_sys, "argv", None) or [""])[0]) != "clinch":
+    _load()

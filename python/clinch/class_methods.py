@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from .annotations import Any
-from .pictures import PAGES, Pictured, made_by
+from .pictures import Pictured
 
 #: What `emit` shows that the assembler makes; the compiler's are `_clinch.stages`.
 ASSEMBLED = ("graph", "blocks", "labels", "c")
@@ -66,7 +68,7 @@ class FunctionMethods(Pictured):
     def show(self, path: Any = None) -> Any:
         """Writes the stage view, a page of all stages side by side, to `path`, or to
         a temporary file that it opens in a browser. Returns the path."""
-        return made_by(PAGES, self)(self, path)
+        return import_module("clinch.drawing.stages").show(self, path)
 
     def copy(self) -> Any:
         """Returns a function with the same code and its own state."""

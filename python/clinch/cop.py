@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
 
@@ -34,7 +35,6 @@ class ExternalCOp(NativeOp):
         file = getattr(sys.modules.get(cls.__module__), "__file__", None)
         if file:
             return os.path.dirname(os.path.abspath(file))
-        import inspect  # Slow to import, and seldom needed.
         try:
             return os.path.dirname(os.path.abspath(inspect.getfile(cls)))
         except (TypeError, OSError):  # The class was typed at a prompt.

@@ -21,6 +21,7 @@ from .pieces import emit_pieces, lacks_c, link_pieces
 from .profile import link_profiled
 from .shared_variables import (SharedVariable, pairs_of, replaced, shared_among,
                                updating)
+from .tensor import fusion, threads
 from .tensor.picture import labelled
 from .text_warnings import warn_of_hooks
 
@@ -167,8 +168,6 @@ class Request:
         arrays."""
         if not any(hasattr(v.type, "loop") for v in (*self.inputs, *outputs)):
             return outputs
-        # Programs of scalars do without what makes loops, see `clinch.tensor`.
-        from .tensor import fusion, threads
         if self.mode.threads is not None:
             outputs = threads.on_threads(self.inputs, outputs, self.mode.threads)
         if self.mode.fuse and self.linker == "graph":

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import sysconfig
 
 import numpy
 
@@ -23,7 +24,6 @@ def folders() -> list[str]:
     if (_release(_clinch.built_for_python) == sys.version_info[:2]
             and serve(_clinch.built_for_numpy)):
         return []
-    import sysconfig  # Takes 0.3 ms, and the shipped headers mostly serve.
     # NumPy's comes first: Python's may contain headers of another NumPy.
     found = [numpy.get_include(), sysconfig.get_path("include")]
     return [folder for folder in found if os.path.isdir(folder)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from concurrent.futures import ThreadPoolExecutor
+from threading import Thread
 
 from . import _clinch
 from .annotations import Any, Diagnostic, Iterable, Sequence
@@ -68,13 +68,31 @@ def _one(number: int, text: Any, options: dict[str, Any]) -> dict[str, Any]:
 
 def _objects(given: Sequence[dict[str, Any]], threads: int | None) -> list[bytes]:
     """Compiles texts at once; returns their machine code."""
-    if not given:
-        return []
-    with ThreadPoolExecutor(threads or len(os.sched_getaffinity(0))) as pool:
-        made = list(pool.map(lambda one: object_of(**one), given))
-    for _, warnings in made:
-        warn_of_text(warnings)
-    return [code for code, _ in made]
+    results: list[Any] = [None] * len(given)
+    waiting = list(range(len(given)))
+
+    def work() -> None:
+        while True:
+            try:
+                number = waiting.pop(0)
+            except IndexError:
+                return
+            try:
+                results[number] = object_of(**given[number])
+            except BaseException as error:
+                results[number] = error
+
+    workers = [Thread(target=work) for _ in
+               range(min(threads or len(os.sched_getaffinity(0)), len(given)))]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
+        warn_of_text(result[1])
+    return [code for code, _ in results]
 
 
 def _placed(error: LinkError, given: Sequence[dict[str, Any]]) -> list[Diagnostic]:

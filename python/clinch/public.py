@@ -1,7 +1,4 @@
-"""All that users call as `clinch.NAME`; `clinch` imports it for the first of these.
-
-So the prompt answers in C without NumPy and the graph's modules, which take 70 ms.
-"""
+"""All names of `clinch`, except those of its own modules."""
 
 from . import generic_ops, tensor
 from .compiled_text import compile, compile_object
@@ -11,6 +8,7 @@ from .debugmode import DebugMode
 from .errors import (CompileError, CompilerCrash, CompileWarning,
                      DebugModeError, DtypeError, GraphError, HookError,
                      LimitError, LinkError, RuleError)
+from .extensions import extension
 from .functions import Function, function
 from .generic_ops import (deep_copy_op, register_deep_copy_op_c_code,
                           register_shape_c_code, register_shape_i_c_code,
@@ -18,31 +16,30 @@ from .generic_ops import (deep_copy_op, register_deep_copy_op_c_code,
 from .generic_type import CDataType, Generic, generic
 from .graph import Apply, Constant, Variable, register_transfer
 from .interface import In, Out
-from .later import Later
+from .linked_texts import link
 from .modes import Mode
 from .op import COp, Op
 from .ops import as_variable, constant
 from .params import CEnumType, EnumList, EnumType, Params, ParamsType
+from .prefixes import Prefix
 from .scalars import Double, Scalar, double, upcast
+from .scipy_callable import low_level_callable
 from .shared_variables import shared
 from .tensor import TensorType, cast, matrix, scalar, tensor3, vector
+from .tracing import evaluate, jit
 from .type import Type
-
-#: What is imported when it is first used.
-_LATER = {name: Later(f"clinch.{module}", name) for name, module in (
-    ("jit", "tracing"), ("evaluate", "tracing"), ("vectorize", "ufuncs"),
-    ("extension", "extensions"), ("Prefix", "prefixes"), ("link", "linked_texts"),
-    ("low_level_callable", "scipy_callable"))}
+from .ufuncs import vectorize
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .annotations import Any
 
+    def __getattr__(name: str) -> Any: ...
 
-def __getattr__(name: str) -> "Any":
-    """Returns one of `_LATER` or of NumPy's names."""
-    return _LATER[name].found if name in _LATER else getattr(tensor, name)
-
+#: The most used of NumPy's names.
+NUMPY_NAMES = ("add", "dot", "exp", "int_div", "log", "maximum", "minimum", "mul",
+               "set_subtensor", "sqrt", "sub", "tanh", "true_div", "where")
+globals().update({name: getattr(tensor, name) for name in NUMPY_NAMES})
 
 # Theano's and PyTensor's pages call these by such paths.
 compile.ops = generic_ops  # type: ignore[attr-defined]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import inspect
 import re
 
 import numpy
@@ -107,7 +108,6 @@ def _names(dtypes: Any, usual: tuple[str, ...]) -> list[str]:
 
 
 def _arity(function: Any) -> Any:
-    import inspect
     found = getattr(function, "arity", None)
     if found is not None:
         return found

@@ -160,3 +160,26 @@ def test_while_the_engine_is_loaded(seed):
 def test_while_threads_work(text):
     ended = run(text, 1)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "end\n", "")
+
+
+# Nothing of Clinch has run before: a child must not need what the parent's thread imports.
+FIRST = """
+import os, signal, sys, threading, time
+import clinch
+thread = threading.Thread(target=clinch.compile, args=("int f(void) { return 1; }",))
+thread.start()
+time.sleep(float(sys.argv[1]))
+made = os.fork()
+if not made:
+    signal.alarm(300)
+    os._exit(clinch.compile("int g(void) { return 2; }").g())
+print(os.waitstatus_to_exitcode(os.waitpid(made, 0)[1]))
+thread.join()
+"""
+
+
+@pytest.mark.parametrize("delay", ["0", "0.005", "0.01", "0.02", "0.04"])
+def test_during_the_first_compile_of_a_process(delay):
+    ended = subprocess.run([sys.executable, "-W", "ignore:This process:DeprecationWarning", "-c",
+                            FIRST, delay], capture_output=True, text=True, timeout=600)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "2\n", "")

@@ -1,7 +1,8 @@
 """Which modules of the package import which: those below them, in no circle.
 
-A module imports at its head, where a reader looks; what start-up time forbids is
-listed here, with what it would cost.
+A module imports at its head: a child that is forked while a thread imports a module can
+never import it. Only the prompt, notebooks and integrations are imported when they are
+used, by the modules listed here.
 """
 # RUN: %python %s %source
 
@@ -15,7 +16,7 @@ PACKAGE = os.path.join(sys.argv[1], "python", "clinch")
 FLOORS = {
     "what needs no graph": (
         "annotations", "class_methods", "configuration", "device_memory", "draws", "errors", "headers",
-        "installed", "integers", "interleave", "later", "modes", "native_hooks",
+        "installed", "integers", "interleave", "modes", "native_hooks",
         "pictures", "progress", "scalar_perform", "sources", "storages", "suggestions",
         "ufunc_objects", "walks"),
     "Variables": ("array_methods", "graph", "operators"),
@@ -37,23 +38,31 @@ FLOORS = {
 ORDER = list(FLOORS)
 #: (module, what it imports in a function) -> why not at its head.
 DEFERRED = {
-    ("functions", "tensor.fusion"): "4.5 ms, and programs of scalars have no loops",
-    ("functions", "tensor.threads"): "the same",
+    ("", "notebook"): "%load_ext clinch",
+    ("", "public"): "the program `clinch` needs it for Python alone",
+    ("prompt", "checking"): "a command",
+    ("prompt", "prompt.cache"): "a command",
+    ("prompt.batch", "c_file"): "it imports NumPy",
+    ("prompt.c_program", "compiled_text"): "it imports NumPy",
+    ("prompt.c_program", "cuda"): "it imports NumPy",
+    ("prompt.c_save", "compiled_text"): "it imports NumPy",
+    ("prompt.commands", "c_file"): "it imports NumPy",
+    ("prompt.commands", "drawing"): "it imports NumPy",
+    ("prompt.commands", "prompt.editing"): "a command",
     ("prompt.emit", "drawing.stages"): "8 ms, and only --emit=html draws",
     ("prompt.session", "prompt.console"): "5 ms, and a script reads no lines",
+    ("prompt.session", "prompt.json_lines"): "only --json needs it",
+    ("prompt.session", "tensor"): "it imports NumPy",
     ("checking.looking", "checking.of_pytensor"): "it imports PyTensor",
     ("stan", "stan_nutpie"): "it imports nutpie",
 }
 #: Module -> what it calls `import_module` for.
 BY_NAME = {
-    "": "modules that a user names",
     "checking.looking": "users' modules",
-    "later": "what those of LATER give it",
+    "class_methods": "the stage view, of a floor above",
+    "pictures": "what notebooks show, of a floor above",
     "progress": "tqdm",
 }
-#: The modules that make a `Later`, of modules that they name: those import them too.
-LATER = {"", "prompt", "prompt.batch", "prompt.c_program", "prompt.c_save",
-         "prompt.commands", "prompt.session", "public", "tensor"}
 
 
 def name_of(path):
@@ -107,24 +116,6 @@ def look(name, tree, inside=False):
             node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)))
 
 
-def later(name, text, tree):
-    """Yields the modules that a module's `Later`s are of: the strings of the file
-    that name one, in its own package or the whole."""
-    if name not in LATER:
-        return
-    tables = [tree]
-    if "MODULES" in text:
-        with open(FILES[f"{name}.modules"], encoding="utf-8") as file:
-            tables.append(ast.parse(file.read()))
-    for node in (node for table in tables for node in ast.walk(table)):
-        said = getattr(node, "value", None)
-        if isinstance(node, ast.Constant) and isinstance(said, str):
-            said = said.removeprefix(".")
-            for full in (f"{name}.{said}".strip("."), said.removeprefix("clinch.")):
-                if full not in ("", name) and full in FILES:
-                    yield full
-
-
 def circle(edges):
     """The modules of a circle, or None."""
     done, way = set(), []
@@ -156,10 +147,7 @@ for name, path in FILES.items():
     tree = ast.parse(text)
     if "import_module(" in text:
         by_name.add(name)
-    if "Later(" in text and name != "later" and name not in LATER:
-        problems.append(f"{path} makes a Later, and is not in LATER of this test")
-    found = [*look(name, tree), *((target, False) for target in later(name, text, tree))]
-    for target, inside in found:
+    for target, inside in look(name, tree):
         if inside:
             deferred.add((name, target))
         edges[name].add(target)
@@ -169,8 +157,8 @@ for name, path in FILES.items():
 found = circle(edges)
 if found:
     problems.append("a circle: " + " -> ".join(one or "clinch" for one in found))
-problems += [f"{name} imports {target} in a function; that is for what start-up "
-             f"time forbids, and listed in this test"
+problems += [f"{name} imports {target} in a function, where a fork may leave its lock "
+             f"locked; this test lists those that may"
              for name, target in sorted(deferred - DEFERRED.keys())]
 problems += [f"{name} does not import {target} in a function any more"
              for name, target in sorted(DEFERRED.keys() - deferred)]

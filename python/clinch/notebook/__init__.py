@@ -76,6 +76,16 @@ def _coloured(text: str) -> str:
     return _COLOURS.sub(lambda match: _TAGS[match[1]], escape(text))
 
 
+_BUNDLES = {"Variable": of_variable, "Apply": of_apply, "FunctionMethods": of_function,
+            "ThunkMethods": of_thunk, "CompileError": of_error}
+
+
+def bundle(value: object) -> Any:
+    """Returns the MIME bundle of a value."""
+    return next(_BUNDLES[cls.__name__] for cls in type(value).__mro__
+                if cls.__name__ in _BUNDLES)(value)
+
+
 def load_ipython_extension(shell: Any) -> None:
     """Registers the magics; `%load_ext clinch` calls it."""
     cells = cache(lambda: Cells(shell))  # Notebooks without C keep their signals.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-from ..later import Later
+from . import compilers
 from .options import UsageError, parse, usage
 from .report import show
 from .session import Session
@@ -41,17 +41,17 @@ def command() -> None:
     sys.exit(main(sys.argv[1:]))
 
 
-#: Commands, whose modules a script needs not. To run a FILE of that name, write
-#: `./cache`.
-_COMMANDS = {"cc": Later(f"{__name__}.compilers", "cc"),
-             "c++": Later(f"{__name__}.compilers", "cxx"),
-             "cache": Later(f"{__name__}.cache", "main"),
-             "check": Later("clinch.checking", "main")}
-
-
 def _run(arguments: list[str]) -> int:
-    if arguments and arguments[0] in _COMMANDS:
-        return _COMMANDS[arguments[0]](arguments[1:])
+    command, rest = (arguments or [""])[0], arguments[1:]
+    # To run a FILE of such a name, write `./cache`.
+    if command in ("cc", "c++"):
+        return compilers.run(command, rest)
+    if command == "cache":
+        from . import cache
+        return cache.main(rest)
+    if command == "check":
+        from .. import checking
+        return checking.main(rest)
     return _dispatch(parse(arguments))
 
 

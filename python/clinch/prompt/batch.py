@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 
-from ..later import Later
 from ..suggestions import did_you_mean
 from . import c_program, emit, stats
 
@@ -13,8 +12,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..annotations import Any, Callable, Iterable
 
-#: Makes a function of an Op's C file.
-load_op = Later("clinch.c_file", "load")
 _C_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".h")
 
 
@@ -65,7 +62,8 @@ def _run_code(session: Any) -> bool:
                   f"{options.file}` shows it. An Op's C file has `#section` lines.",
                   file=sys.stderr)
             return False
-        return guarded(session, lambda: load_op(
+        from ..c_file import load
+        return guarded(session, lambda: load(
             session, options.file, options.function, options.inputs,
             options.outputs))
     return run_script(session, options.file, options.arguments)

@@ -8,7 +8,7 @@ import re
 import signal
 import sys
 
-from ..later import Later
+from ..launches import problem
 from . import c_choice as choice
 from . import emit
 from .c_shape import Shape
@@ -17,9 +17,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..annotations import Any, Language, Sequence
 
-_compile, _compile_device = (Later("clinch.compiled_text", "compile"),
-                             Later("clinch.cuda", "compile"))
-_problem = Later("clinch.launches", "problem")
 _MAIN = re.compile(r"\bmain\s*\(")
 _SECTION = re.compile(r"^\s*#\s*section\b", re.MULTILINE)
 
@@ -44,9 +41,10 @@ def is_program(path: str) -> bool:
 def compiled(path: str, keep: Sequence[str] = (), **kernels: Any) -> Any:
     """Compiles a program; quoted headers are looked for beside it. kernels: what those
     of CUDA are compiled for."""
+    from .. import compiled_text
     language: Language = ("c" if path.endswith((".c", ".h")) else
                           "cuda" if path.endswith(".cu") else "c++")
-    return _compile(read_text(path), path, language=language, keep=keep,
+    return compiled_text.compile(read_text(path), path, language=language, keep=keep,
                     include_dirs=[os.path.dirname(os.path.abspath(path))], **kernels)
 
 
@@ -60,30 +58,33 @@ def run(path: str, arguments: Sequence[str], **kernels: Any) -> int:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     status = main(len(given), (ctypes.c_char_p * (len(given) + 1))(*given))
     ctypes.CDLL(None).fflush(None)
-    problem = _problem(path, read_text(path)) if kernels else None
-    if problem:
-        print(f"clinch: {problem}", file=sys.stderr)
-    return status & 0xFF or int(problem is not None)
+    failure = problem(path, read_text(path)) if kernels else None
+    if failure:
+        print(f"clinch: {failure}", file=sys.stderr)
+    return status & 0xFF or int(failure is not None)
 
 
 def show(options: Any, colour: bool) -> None:
     """Writes the stages that `--emit` names of FILE or CODE."""
+    from .. import compiled_text
     keep = [stage for stage in options.emit if stage != "c"]
     if options.file:
         source, text = read_text(options.file), compiled(options.file, keep)
     else:
-        source, text = options.code, _compile(options.code, "<command line>", keep=keep)
+        source = options.code
+        text = compiled_text.compile(source, "<command line>", keep=keep)
     emit.write([("", stage, source if stage == "c" else text.stage(stage))
                 for stage in options.emit], options.output, colour)
 
 
 def show_kernels(options: Any, colour: bool) -> None:
     """Writes the stages that `--emit` names of a file of CUDA, or lists its kernels."""
+    from .. import cuda
     stages = options.emit or []
-    code: Any = _compile_device(read_text(options.file), options.file,
-                        device=options.device or "sm_90",
-                        include_dirs=[os.path.dirname(os.path.abspath(options.file))],
-                        keep=[one for one in stages if one != "ptx"])
+    code: Any = cuda.compile(read_text(options.file), options.file,
+                             device=options.device or "sm_90",
+                             include_dirs=[os.path.dirname(os.path.abspath(options.file))],
+                             keep=[one for one in stages if one != "ptx"])
     for symbol in code.kernels if not stages else ():
         print(f"{symbol}: {code.signatures[symbol]}")
     emit.write([("", stage, code.stage(stage)) for stage in stages], options.output,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from ..errors import CompileError
-from ..later import Later
 from . import c_sharing
 from .c_memory import quoted
 from .c_shape import Shape
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from .c_inputs import Inputs
     from .c_steps import Step
 
-_compile_object = Later("clinch.compiled_text", "compile_object")
 _HEAD = "// A session of Clinch; `:load` does again what its main does.\n"
 _DECLARES, _RUNS, _ENDS = "\n// Declares:\n", "\n// Runs:\n", "\n// All in their order.\n"
 _MARK = re.compile(r"^// (Declares|Runs):\n|^// All in their order\.\n", re.MULTILINE)
@@ -155,10 +153,11 @@ def _item(value: Any) -> str:
 
 def save(inputs: Inputs, path: str) -> None:
     """Writes the session to a file."""
+    from ..compiled_text import compile_object
     file = _File(inputs)
     text = file.write()
     try:
-        _compile_object(text, path, language="c" if file.is_c else "c++")
+        compile_object(text, path, language="c" if file.is_c else "c++")
     except CompileError as error:
         raise NotSaved(f"the session cannot be one file: {error}") from None
     with open(path, "w", encoding="utf-8") as opened:

@@ -9,12 +9,11 @@ import shlex
 import sys
 
 from ..configuration import config
-from ..later import Later
 from ..suggestions import did_you_mean
 from . import c_commands, c_program, c_sandbox
 from . import emit as emitting
 from . import stats as figures
-from .batch import is_c_file, load_op
+from .batch import is_c_file
 from .c_shape import Shape
 from .options import NAMES, STAGES, UsageError, check_value, parse
 from .timing import compare, time_call
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
     Body = Callable[[Any, str], None]
 
 COMMANDS: dict[str, Command] = {}
-_drawn, _save = Later("clinch.drawing", "text"), Later("clinch.drawing", "save")
-_edited = Later("clinch.prompt.editing", "edit")
 _ALIASES = {"exit": "quit"}
 #: Those that need no name of Python's.
 _OF_C = {"undo", "c", "py", "auto", "type", "layout", "asm", "llvm", "print", "set", "help",
@@ -198,7 +195,8 @@ def _bench(session: Any, rest: str) -> None:
 
 @command("edit", "", "change the last input in $EDITOR, and enter it again")
 def _edit(session: Any, rest: str) -> None:
-    _edited(session.reader)
+    from .editing import edit
+    edit(session.reader)
 
 
 @command("graph", "f [FILE.svg|FILE.txt]", "draw the graph and its ladder of "
@@ -210,11 +208,12 @@ def _graph(session: Any, rest: str) -> None:
         output = words.pop()
         rest = " ".join(words)
     function = _function(session, rest, "graph")
+    from .. import drawing
     if output is None:
-        print(_drawn(function), end="")
+        print(drawing.text(function), end="")
         return
     try:
-        _save(function, output)
+        drawing.save(function, output)
     except (OSError, ValueError) as error:
         raise CommandError(f"`:graph`: {error}") from None
 
@@ -240,8 +239,9 @@ def _load(session: Any, rest: str) -> None:
                 not c_program.is_of_op(options.file):
             c_commands.load(session, options.file)
             return
-        name = load_op(session, options.file, options.function,
-                       options.inputs, options.outputs)
+        from ..c_file import load
+        name = load(session, options.file, options.function,
+                    options.inputs, options.outputs)
     except OSError as error:
         raise CommandError(f"`{options.file}` cannot be read: "
                            f"{error.strerror}") from None

@@ -9,18 +9,11 @@ import sys
 from .. import _clinch
 
 
-def _become(command: str, arguments: list[str]) -> int:
+def run(command: str, arguments: list[str]) -> int:
+    """Replaces this process by the engine's compiler; returns only if that fails."""
     program, library = _clinch.engine()
     try:
         os.execv(program, [program, library, command, *arguments])
     except OSError as error:
         print(f"clinch {command}: {program}: {error.strerror}", file=sys.stderr)
     return 2
-
-
-def cc(arguments: list[str]) -> int:
-    return _become("cc", arguments)
-
-
-def cxx(arguments: list[str]) -> int:
-    return _become("c++", arguments)

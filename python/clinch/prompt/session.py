@@ -12,7 +12,6 @@ import clinch
 
 from .. import _clinch
 from ..configuration import config, enable_crash_notes
-from ..later import Later
 from . import batch, report
 from .c_mistakes import HEADERS
 from .terminal import wants_colour
@@ -20,8 +19,6 @@ from .terminal import wants_colour
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..annotations import Any
-
-json_console = Later("clinch.prompt.json_lines", "JsonConsole")
 
 _DEFAULTS = ("tier", "language", "form", "linker")
 
@@ -63,6 +60,8 @@ class Session:
         if self._given is not None:
             return
         import numpy
+
+        import clinch.tensor
         self._given = {name: getattr(module, name)
                        for module in (clinch.tensor, clinch) for name in module.__all__
                        if not hasattr(builtins, name)}
@@ -119,7 +118,8 @@ class Session:
     def console(self) -> Any:
         """Returns a reader of lines."""
         if self.options.json:
-            return json_console(self)
+            from .json_lines import JsonConsole
+            return JsonConsole(self)
         from .console import Console  # Takes 5 ms, as it loads readline.
         return Console(self)
 

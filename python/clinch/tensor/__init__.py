@@ -14,44 +14,26 @@ from ..array_methods import METHODS
 from ..array_type import TensorType, matrix, scalar, tensor3, vector
 from ..generic_ops import cast, shape
 from ..generic_ops import casts as _casts
-from ..later import Later
 from ..ops import ALIASES, scalar_ops
-from .modules import MODULES
+from . import indexing, names, shapes, views
 
-#: Name -> what computes it. All modules would add 4.5 ms to `import clinch`, and
-#: programs of scalars need none.
-_LATER = {name: Later(f"{__name__}.{module}", name)
-          for module, names in MODULES.items() for name in names}
-TensorType.loop = _LATER["Elemwise"]
-METHODS.update({name: _LATER[name] for name in (
-    *MODULES["reductions"], "dot", "astype", "ravel", "swapaxes", "matmul", "clip",
-    "copy", "round", "squeeze", "cumsum", "cumprod", "diagonal", "trace", "repeat",
-    "argsort", "nonzero", "searchsorted", "take")})
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    def __getattr__(name: str) -> Any: ...
+
+TensorType.loop = names.OWN["Elemwise"]
+METHODS.update(names.OWN)
 METHODS.update({name: scalar_ops[name] for name in ("conj", "real", "imag")})
-METHODS.update({name: Later(f"{__name__}.{module}", function)
-                for name, module, function in (
-                    ("T", "views", "transpose"), ("shape", "shapes", "shape"),
-                    ("size", "shapes", "size"), ("flatten", "views", "ravel"),
-                    ("reshape", "views", "reshape_to"),
-                    ("transpose", "views", "transpose_to"),
-                    ("__getitem__", "indexing", "index"),
-                    ("__array_ufunc__", "names", "call_ufunc"),
-                    ("__array_function__", "names", "call_function"))})
-
-
-def __getattr__(name: str) -> Any:
-    """Returns one of `_LATER`."""
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = found = _LATER[name].found
-    return found
-
-
+METHODS.update(
+    T=views.transpose, shape=shapes.shape, size=shapes.size, flatten=views.ravel,
+    reshape=views.reshape_to, transpose=views.transpose_to, __getitem__=indexing.index,
+    __array_ufunc__=names.call_ufunc, __array_function__=names.call_function)
+globals().update(names.OWN)
 globals().update(scalar_ops)
 globals().update(ALIASES)
 globals().update(_casts)
 
 # `from clinch.tensor import *` leaves Python's own names, which work on Variables.
 __all__ = ["TensorType", "cast", "matrix", "scalar", "shape", "tensor3", "vector",
-           *_casts, *(name for name in dict.fromkeys((*scalar_ops, *ALIASES, *_LATER))
+           *_casts, *(name for name in dict.fromkeys((*scalar_ops, *ALIASES, *names.OWN))
                       if not hasattr(builtins, name))]

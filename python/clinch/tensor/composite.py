@@ -65,7 +65,7 @@ class Composite(Around):
 
     # C.
 
-    def c_code_of_items(self, node: Apply, name: str, inputs: Sequence[str],
+    def code_of_items(self, node: Apply, name: str, inputs: Sequence[str],
                         outputs: Sequence[str]) -> str:
         """Returns the blocks of all Ops, each with its own `fail`."""
         names = dict(zip(self.inputs, inputs))

@@ -114,7 +114,7 @@ class Kernel:
 
     def _in_loop(self, name: str, items: Mapping[int, str]) -> str:
         """Returns C of the loop's body; nothing if an item can fail."""
-        node, whole = self.node, hasattr(self.node.op, "c_code_of_items")
+        node, whole = self.node, hasattr(self.node.op, "code_of_items")
         inputs = [self.literals.get(k, f"x{k}") for k in range(len(node.inputs))]
         made = [f"b{k}[i]" if whole else f"y{k}" for k in range(len(node.outputs))]
         code = block(node, name, inputs, made)
@@ -166,7 +166,7 @@ def declared(variable: Variable, name: str, code: str) -> str:
 
 def is_shipped(op: Any) -> bool:
     """Whether a scalar Op comes with Clinch, or is made of such alone."""
-    if hasattr(op, "c_code_of_items"):
+    if hasattr(op, "code_of_items"):
         return all(map(is_shipped, op.inner_ops()))
     return getattr(op, "_shipped", None) is type(op)
 
@@ -184,7 +184,7 @@ def block(node: Apply, name: str, inputs: Sequence[str], outputs: Sequence[str])
     to the cleanup and then leaves the function."""
     op = node.op
     # A Composite's text has a `fail` for each of its Ops.
-    own = getattr(op, "c_code_of_items", None)
+    own = getattr(op, "code_of_items", None)
     if own is not None:
         return own(node, name, inputs, outputs)
     label = f"clinch_end_{name}"

@@ -6,17 +6,18 @@ import numpy
 
 from ..annotations import Any
 from ..ops import ALIASES, scalar_ops
-from . import (by_numpy, casts, formulas, indexing, linear, making, products,
-               rearranging, reductions, statistics, views)
+from . import (by_numpy, casts, elemwise, formulas, indexing, linear, making, products,
+               rearranging, reduce, reductions, statistics, views)
 from .modules import MODULES
 from .operands import as_array, ndim
 from .shapes import shape, size
 
-_FOUND = {getattr(numpy, name): getattr(module, name)
-          for module in (by_numpy, casts, formulas, indexing, linear, making, products,
-                         rearranging, reductions, statistics, views)
-          for name in MODULES[module.__name__.rpartition(".")[2]]
-          if hasattr(numpy, name)}
+#: Name -> what computes it.
+OWN = {name: getattr(module, name)
+       for module in (elemwise, reduce, indexing, formulas, products, linear, casts, views,
+                      rearranging, making, reductions, statistics, by_numpy)
+       for name in MODULES[module.__name__.rpartition(".")[2]]}
+_FOUND = {getattr(numpy, name): own for name, own in OWN.items() if hasattr(numpy, name)}
 #: NumPy function that is no ufunc -> what replaces it.
 FUNCTIONS: dict[Any, Any] = {
     **_FOUND, **by_numpy.OF_MODULES, numpy.amax: reductions.max,
