@@ -16,6 +16,9 @@ from .interface import In, Out
 from .sources import c_source
 from .ufunc_objects import c_string, keep_alive, numpy_function
 
+# In NumPy's order, because a ufunc takes the first loop that its inputs fit.
+DTYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64",
+          "float16", "float32", "float64", "complex64", "complex128")
 _NAME = r"[A-Za-z_]\w*"
 _ARGUMENT = re.compile(r"\(([^()]*)\)")
 
@@ -45,12 +48,26 @@ def parse(signature: str) -> list[list[list[str]]]:
     return found
 
 
+def dtype_names(dtypes: Any) -> list[str]:
+    """Returns the names of the dtypes of loops: one, or a list or tuple of them."""
+    names = []
+    for dtype in dtypes if isinstance(dtypes, (list, tuple)) else [dtypes]:
+        try:
+            names.append(numpy.dtype(dtype).name)
+        except TypeError:
+            names.append("")
+        if names[-1] not in DTYPES:
+            raise TypeError(f"dtypes={dtypes!r} has {dtype!r}, for which there is no "
+                            f"loop; there are {', '.join(DTYPES)}")
+    return names
+
+
 def generalised(op: Any, signature: str, dtypes: Any, name: str | None,
                 doc: str | None, tier: Tier | None) -> Any:
     """Makes a ufunc whose loop calls the Op with whole arrays."""
     ins, outs = parse(signature)
-    dtypes = [dtypes] * len(ins) if isinstance(dtypes, str) else \
-        list(dtypes or ["float64"] * len(ins))
+    several = isinstance(dtypes, (list, tuple))
+    dtypes = dtype_names(dtypes or "float64") * (1 if several else len(ins))
     if len(dtypes) != len(ins):
         raise ValueError(f"{signature!r} has {len(ins)} inputs, and dtypes "
                          f"{len(dtypes)}")

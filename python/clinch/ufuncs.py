@@ -14,7 +14,7 @@ from .c_types import C_FUNCTION
 from .c_text import _SIGNATURE, declared_ctype
 from .compiled_text import compile
 from .graph import Apply, Variable
-from .gufuncs import generalised
+from .gufuncs import DTYPES, dtype_names, generalised
 from .op import COp
 from .scalars import scalars
 from .tensor import library
@@ -24,9 +24,6 @@ from .tensor.kernel import Kernel, list_of, refuse_state, scalar_node, text_of
 from .type import what
 from .ufunc_objects import c_string, keep_alive, numpy_function
 
-# In NumPy's order, because a ufunc takes the first loop that its inputs fit.
-_DTYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32",
-           "int64", "uint64", "float16", "float32", "float64", "complex64", "complex128")
 _IDENTITIES = {"add": 0, "mul": 1, "logical_or": 0, "logical_and": 1,
                "or_": 0, "xor": 0, "logical_xor": 0}
 _NO_IDENTITY = -1
@@ -82,29 +79,13 @@ def _loops(function: Any, outputs: Any, dtypes: Any) -> Any:
             op.name, function
     if hasattr(function, "make_node"):
         # NumPy's complex numbers are structs, for which C has no operators.
-        usual = _DTYPES if hasattr(function, "_native") else _DTYPES[:-2]
-        return _of_op(function, _names(dtypes, usual)), str(function), None
+        usual = DTYPES if hasattr(function, "_native") else DTYPES[:-2]
+        return _of_op(function, dtype_names(dtypes or usual)), str(function), None
     if callable(function):
-        return _traced(function, _names(dtypes, _DTYPES)), \
+        return _traced(function, dtype_names(dtypes or DTYPES)), \
             getattr(function, "__name__", "function"), None
     raise TypeError(f"vectorize() takes a scalar Op, a function or a graph, "
                     f"not {what(function)}")
-
-
-def _names(dtypes: Any, usual: tuple[str, ...]) -> list[str]:
-    """Returns the names of the dtypes of loops, which may be one or several."""
-    if dtypes is None:
-        return list(usual)
-    names = []
-    for dtype in dtypes if isinstance(dtypes, (list, tuple)) else [dtypes]:
-        try:
-            names.append(numpy.dtype(dtype).name)
-        except TypeError:
-            names.append("")
-        if names[-1] not in _DTYPES:
-            raise TypeError(f"dtypes={dtypes!r} has {dtype!r}, for which there is no "
-                            f"loop; there are {', '.join(_DTYPES)}")
-    return names
 
 
 def _arity(function: Any) -> Any:

@@ -470,3 +470,99 @@ def test_errors_of_linear_algebra():
         np.linalg.inv(known(A))
     with pytest.raises(TypeError, match="^numpy.linalg.svd has no Op"):
         np.linalg.svd(x)
+
+
+@pytest.mark.parametrize("dtype", ["int64", "int8", "uint8", "float32", "complex64"])
+def test_linspace_of_a_dtype(dtype):
+    for start, stop in ((-1, 1), (-2.5, 3.25), (5, -7)):
+        start, stop = (start, stop) if dtype != "uint8" else (abs(start), abs(stop))
+        for end in (True, False):
+            same(lambda x, y, e=end: np.linspace(x, y, 4, endpoint=e, dtype=dtype),
+                 np.asarray(float(start)), np.asarray(float(stop)))
+    check(clinch.jit(lambda x: np.linspace(-1, x, 4, dtype=int))(np.array(1.0)),
+          np.array([-1, -1, 0, 1]))
+
+
+@pytest.mark.parametrize("dtypes", [
+    ("uint32", "uint32"), ("uint64", "uint64"), ("uint8", "uint8"), ("int8", "int8"),
+    ("int16", "int16"), ("bool", "bool"), ("uint8", "int8"), ("uint64", "float32")],
+    ids=str)
+@pytest.mark.parametrize("name", ["logaddexp", "logaddexp2"])
+def test_logaddexp_of_integers(name, dtypes):
+    x, y = (np.array([1, 100, 0, 3, -128, 127]).astype(d) for d in dtypes)
+    function = getattr(np, name)
+    got, want = over(function, x, y[::-1].copy()), function(x, y[::-1])
+    assert got.dtype == want.dtype
+    np.testing.assert_allclose(got, want, 2e-3 if want.dtype == "float16" else 1e-6)
+
+
+W = np.array([1.0, 2, 0.5, 3, 1])
+M = np.eye(5) * 3 + np.arange(25).reshape(5, 5) % 4
+#: What the lengths 1 and 3 do not fit.
+SIZED = [
+    (lambda v: np.partition(v, 3), W), (lambda v: np.argpartition(v, 3), W),
+    (lambda v: np.partition(v, [0, -5]), W), (lambda v: np.delete(v, 3), W),
+    (lambda v: np.delete(v, [4, 1]), W), (lambda v: np.insert(v, 5, 1.5), W),
+    (lambda v: np.compress([False] * 4 + [True], v), W),
+    (lambda v: np.take_along_axis(v, np.array([4, 0]), 0), W),
+    (lambda m: np.take_along_axis(m, np.array([[4], [0], [1], [3], [2]]), 1), M),
+    (lambda m: np.take_along_axis(m, np.array([[4], [0]]), 1), M[:2]),
+    (lambda v: np.interp(v, np.sort(v), np.arange(5.0)), W),
+    (lambda v: np.interp([1.5], np.sort(v), np.arange(5.0)), W),
+    (lambda v: np.polyfit(v, np.arange(5.0), 1), np.arange(5.0)),
+    (lambda v: np.cov(v, np.arange(5.0)), W), (lambda v: np.corrcoef(v, np.arange(5.0)), W),
+    (lambda v: np.average(v, weights=np.arange(5.0)), W),
+    (lambda m: np.average(m, axis=0, weights=np.arange(2.0)), M[:2]),
+    (lambda i: np.bincount(i, weights=np.arange(5.0)), np.array([0, 2, 1, 0, 2])),
+    (lambda v: np.gradient(v, np.arange(5.0) ** 2), W),
+    (lambda m: np.linalg.solve(m, np.arange(5.0)), M),
+    (lambda v: np.linalg.solve(M, v), W),
+]
+
+
+@pytest.mark.parametrize("case", range(len(SIZED)))
+def test_what_needs_certain_lengths(case):
+    make, value = SIZED[case]
+    same(make, value)
+    check(clinch.jit(make, strict=True)(value), make(value))
+
+
+@pytest.mark.parametrize("make, short", [
+    (lambda v: np.partition(v, 3), W[:2]), (lambda v: np.delete(v, 3), W[:2]),
+    (lambda v: np.interp(v, v, np.arange(5.0)), W[:2]),
+    (lambda v: np.polyfit(v, np.arange(5.0), 1), W[:2]),
+    (lambda v: np.cov(v, np.arange(5.0)), W[:2]),
+    (lambda v: np.average(v, weights=np.arange(5.0)), W[:2]),
+    (lambda v: np.bincount(v.astype(int), weights=np.arange(5.0)), W[:2]),
+    (lambda v: np.compress([False] * 4 + [True], v), W[:2]),
+    (lambda v: np.take_along_axis(v, np.array([4]), 0), W[:2]),
+    (lambda m: np.linalg.solve(m, np.arange(5.0)), M[:2, :2])])
+def test_arrays_of_other_lengths_are_numpys_errors(make, short):
+    with pytest.raises(Exception) as want:
+        make(short)
+    f = function([x := variable(short)], make(x))
+    with pytest.raises(want.type) as error:
+        f(short)
+    assert str(error.value).startswith(str(want.value))
+
+
+def test_what_fits_no_lengths_is_refused_at_once():
+    with pytest.raises(ValueError, match="^object too deep for desired array"):
+        np.interp(variable(V), A, A)
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        clinch.tensor.partition(variable(V), 3, nothing=1)
+
+
+@pytest.mark.parametrize("jitted", [False, True])
+def test_arrays_among_the_arguments_are_those_of_then(jitted):
+    xp, fp, more = np.array([0.0, 1.0]), np.array([5.0, 6.0]), np.array([0.5])
+    x = np.array([0.25, 3.0])
+
+    def make(v):
+        return [np.interp(v, xp, fp), np.union1d(v, [more, more])]
+    f = clinch.jit(make) if jitted else function([v := variable(x)], make(v))
+    want = make(x)
+    for _ in range(2):
+        for got, one in zip(f(x), want):
+            check(got, one)
+        xp[:], fp[:], more[:] = 7, 0, 9

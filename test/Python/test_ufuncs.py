@@ -200,6 +200,12 @@ def test_generalised_ufuncs():
     low, twice = both(numpy.arange(6).reshape(2, 3))
     check(low, numpy.array([0, 3]))
     check(twice, numpy.arange(6).reshape(2, 3) * 2)
+    for one in (numpy.float32, "f4", numpy.dtype("float32"), [numpy.float32]):
+        total = vectorize(lambda v: v.sum(), signature="(n)->()", dtypes=one)
+        assert total.types == ["f->f"]
+    with pytest.raises(TypeError, match="^dtypes='nothing' has 'nothing', for which there "
+                                        "is no loop; there are bool, int8, "):
+        vectorize(lambda v: v.sum(), signature="(n)->()", dtypes="nothing")
     with pytest.raises(ValueError, match="mismatch in its core dimension"):
         distance(numpy.ones(3), numpy.ones(4))
     with pytest.raises(ValueError, match="zero-size array"):

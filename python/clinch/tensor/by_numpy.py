@@ -1,19 +1,21 @@
 """What NumPy itself computes in the middle of compiled code, as sorting, which no text
 of ours would make faster.
 
-Variables among the arguments are inputs of the apply; all others are fixed. NumPy says
-what dtype and dimensions the result has, of small arrays like those to come.
+Variables among the arguments are inputs of the apply; all others are fixed. A call
+with small arrays like those to come shows the result's dtype and dimensions.
 """
 
 from __future__ import annotations
 
 import functools
+import itertools
+import math
 import operator
 import warnings
 
 import numpy
 
-from ..annotations import Any, Callable
+from ..annotations import Any, Callable, Iterator
 from ..array_type import TensorType
 from ..generic_type import generic
 from ..graph import Apply, Constant, Variable
@@ -79,26 +81,73 @@ class ByNumpy(ApiOp):
         return f"numpy.{self.name}"
 
 
+#: An example of more items is too large to try, and so many are tried.
+_MOST_ITEMS, _MOST_TRIES = 1 << 25, 500
+
+
 def _example(call: Any, arrays: Any) -> Any:
-    """Returns what NumPy makes of ones; unknown lengths are 3, or 1 if those do not fit
-    known ones."""
+    """Returns the result for ones, or raises NumPy's error if it accepts none.
+
+    Unknown lengths are 3 or, where NumPy refuses that, those that fit the call."""
+    first: Exception | None = None
     with warnings.catch_warnings(), numpy.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        for length in (3, 1):
-            like = [_ones([length if n is None else n for n in x.type.shape],
-                          x.type.dtype, call.name) for x in arrays]
+        for like in itertools.islice(_examples(call, arrays), _MOST_TRIES):
             try:
                 return call(*like)
-            except (ValueError, numpy.linalg.LinAlgError):
-                if length == 1:
-                    raise
+            except Exception as error:
+                first = first or error
+    raise first or ValueError(f"{call!r} needs more than {_MOST_ITEMS} items, too many "
+                              f"to try it when a graph is made")
 
 
-def _ones(shape: Any, dtype: Any, name: str) -> Any:
-    made = numpy.ones(shape, dtype)
+def _examples(call: Any, arrays: Any) -> Iterator[list[Any]]:
+    """Yields arrays like these: of unknown lengths that are all the same, then of
+    others; of ones, then, as integers may be indices, of zeros."""
+    shapes = [x.type.shape for x in arrays]
+    unknown = sum(shape.count(None) for shape in shapes)
+    known = [n for shape in shapes for n in shape if n is not None]
+    fixed = (call.arguments, tuple(call.keywords.values()))
+    lengths = tuple(dict.fromkeys((3, *known, *_lengths(fixed), 1)))
+    same = [(n,) * unknown for n in (lengths if unknown else lengths[:1])]
+    others = itertools.product(lengths, repeat=unknown) if unknown > 1 else ()
+    numbers = (1, 0) if any(numpy.dtype(x.type.dtype).kind in "iu"
+                           for x in arrays) else (1,)
+    for chosen, number in itertools.product((*same, *others), numbers):
+        given = iter(chosen)
+        filled = [[next(given) if n is None else n for n in shape] for shape in shapes]
+        if max(map(math.prod, filled), default=0) <= _MOST_ITEMS:
+            yield [x.data if isinstance(x, Constant)
+                   else _full(shape, number, x.type.dtype, call.name)
+                   for x, shape in zip(arrays, filled)]
+
+
+def _lengths(value: Any) -> Iterator[int]:
+    """Yields the lengths of arrays and lists, and the least that have these indices."""
+    if isinstance(value, (tuple, list)):
+        yield len(value)
+        for item in value[:_MOST_TRIES]:
+            yield from _lengths(item)
+    elif isinstance(value, numpy.ndarray):
+        yield from value.shape
+        if value.dtype.kind in "iu" and value.size:
+            yield max(int(value.max()), -int(value.min())) + 1
+    elif isinstance(value, (int, numpy.integer)):
+        yield abs(int(value)) + 1
+
+
+def _full(shape: Any, number: int, dtype: Any, name: str) -> Any:
+    made = numpy.full(shape, number, dtype)
     if name.startswith("linalg.") and len(shape) > 1:
         made += numpy.eye(shape[-2], shape[-1], dtype=dtype)  # It has an inverse.
     return made
+
+
+def _copied(value: Any) -> Any:
+    """Returns an argument whose arrays the caller can't change."""
+    if type(value) in (list, tuple):
+        return type(value)(map(_copied, value))
+    return value.copy() if isinstance(value, numpy.ndarray) else value
 
 
 def applied(name: str, *arguments: Any, **keywords: Any) -> Variable:
@@ -107,7 +156,7 @@ def applied(name: str, *arguments: Any, **keywords: Any) -> Variable:
 
     def placed(value: Any) -> Any:
         if not isinstance(value, Variable):
-            return value
+            return _copied(value)
         arrays.append(as_array(value))
         return _Input(len(arrays) - 1)
 

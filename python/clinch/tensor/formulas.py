@@ -106,28 +106,34 @@ def array_equal(x: Any, y: Any) -> Variable:
     return reductions.all(_op("eq")(x, y))
 
 
+def _as_floats(x: Any, y: Any) -> tuple[str, list[Variable]]:
+    """Returns the dtype of a result, and both as the floats that NumPy computes with."""
+    dtype = _op("hypot")(x, y).type.dtype
+    return dtype, [astype(v, "float32" if dtype == "float16" else dtype)
+                   for v in as_operands([x, y])]
+
+
 def heaviside(x: Any, at_zero: Any) -> Variable:
-    dtype = _op("hypot")(x, at_zero).type.dtype
-    x, at_zero = (astype(v, dtype) for v in as_operands([x, at_zero]))
-    one, zero = (array_constant(n, dtype) for n in (1, 0))
-    return where(_op("lt")(x, zero), zero,
-                 where(_op("gt")(x, zero), one, where(_op("eq")(x, zero), at_zero, x)))
+    dtype, (x, at_zero) = _as_floats(x, at_zero)
+    one, zero = (array_constant(n, x.type.dtype) for n in (1, 0))
+    return astype(where(_op("lt")(x, zero), zero, where(_op("gt")(x, zero), one, where(
+        _op("eq")(x, zero), at_zero, x))), dtype)
 
 
 def logaddexp(x: Any, y: Any) -> Variable:
     """Returns log(exp(x) + exp(y)), also where exp(x) is too large."""
-    x, y = as_operands([x, y])
+    dtype, (x, y) = _as_floats(x, y)
     far = _op("neg")(_op("abs")(x - y))
-    return where(_op("eq")(x, y), x + math.log(2.0),
-                 _op("maximum")(x, y) + _op("log1p")(_op("exp")(far)))
+    return astype(where(_op("eq")(x, y), x + math.log(2.0),
+                        _op("maximum")(x, y) + _op("log1p")(_op("exp")(far))), dtype)
 
 
 def logaddexp2(x: Any, y: Any) -> Variable:
     """Returns log2(2**x + 2**y), also where 2**x is too large."""
-    x, y = as_operands([x, y])
+    dtype, (x, y) = _as_floats(x, y)
     far = _op("neg")(_op("abs")(x - y))
-    return where(_op("eq")(x, y), x + 1.0, _op("maximum")(x, y)
-                 + _op("log1p")(_op("exp2")(far)) * (1 / math.log(2.0)))
+    return astype(where(_op("eq")(x, y), x + 1.0, _op("maximum")(x, y) + _op("log1p")(
+        _op("exp2")(far)) * (1 / math.log(2.0))), dtype)
 
 
 def _but_nan(name: str, x: Any, y: Any) -> Any:

@@ -8,6 +8,7 @@ from ..annotations import Any, Mapping, Sequence
 from ..array_type import TensorType
 from ..generic_ops import Shape_i
 from ..graph import Apply
+from ..ops import scalar_ops
 from ..scalars import scalars, upcast
 from .api import ApiOp, as_integer, integer_text, integer_value, known
 from .casts import astype
@@ -186,6 +187,8 @@ def linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True,
     made = start + places * ((stop - start) / max(num - bool(endpoint), 1))
     if endpoint and num > 1:
         made = concatenate([index(made, slice(-1)), index(as_array(stop), (None,))])
+    if dtype is not None and numpy.dtype(dtype).kind in "iu":
+        made = scalar_ops["floor"](made)
     return astype(made, dtype or found)
 
 
