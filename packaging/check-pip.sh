@@ -45,7 +45,7 @@ print("Python", platform.python_version(), "NumPy", numpy.__version__)') ||
   installed "$environment" bin/python -m pytest -q -n "${JOBS:-2}" --dist loadfile \
     -p no:cacheprovider $(printf "$source/test/Python/%s " ${PIP_TESTS:-.}) "$@" ||
     status=$?
-  "$environment/bin/python" -m pip uninstall -q -y clinch
+  "$environment/bin/python" -m pip uninstall -q -y clinch-jit
   local left
   left=$(find "$environment" -iname '*clinch*' -not -path "$environment/cache/*")
   [ -z "$left" ] || { printf 'left behind: %s\n' $left; status=1; }

@@ -25,5 +25,5 @@ sys.exit(not os.path.exists(header))' && echo "$candidate" && break
 wheel_of() {
   local tag
   tag=$(tag_of "$2")
-  echo "$1"/wheels/clinch-*-cp"${tag//[.t]/}"-cp"${tag//./}"-manylinux*.whl
+  echo "$1"/wheels/clinch_jit-*-cp"${tag//[.t]/}"-cp"${tag//./}"-manylinux*.whl
 }

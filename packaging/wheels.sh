@@ -45,9 +45,9 @@ for python in "${found[@]}"; do
   "$scratch/builder-$tag/bin/python" -m pip wheel -q --no-deps \
     --disable-pip-version-check --config-settings=build-dir="$build-wheel" \
     -w "$made" "$source"
-  check_licences "$python" "$made"/clinch-*.whl
+  check_licences "$python" "$made"/clinch_jit-*.whl
   rm -f $(wheel_of "$build" "$python")
   PATH="$tools/bin:$PATH" "$tools/bin/auditwheel" repair --plat auto \
-    -w "$wheels" "$made"/clinch-*.whl
+    -w "$wheels" "$made"/clinch_jit-*.whl
 done
 ls -l "$wheels"/*.whl | awk '{ printf "%6.1f MB  %s\n", $5 / 1e6, $9 }'

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any: ...
 
-#: The most used of NumPy's names.
+#: The most used of NumPy's names, and Theano's `int_div`, `mul`, `sub`, `true_div`.
 NUMPY_NAMES = ("add", "dot", "exp", "int_div", "log", "maximum", "minimum", "mul",
                "set_subtensor", "sqrt", "sub", "tanh", "true_div", "where")
 globals().update({name: getattr(tensor, name) for name in NUMPY_NAMES})

@@ -97,7 +97,7 @@ def test_pytensors_part_says_what_to_install(tmp_path):
     status, said, _ = run(tmp_path, code, PYTHONPATH=folder)
     assert (status, said) == (1, (
         "ImportError: clinch.pytensor needs PyTensor, which is not installed: "
-        "`pip install clinch[pytensor]` brings it."))
+        "`pip install pytensor` installs it."))
 
 
 @pytest.mark.skipif(not shutil.which("g++"), reason="no g++ to make a host's")

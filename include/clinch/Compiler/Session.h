@@ -64,7 +64,7 @@ public:
   /// Returns the functions of the text, as Clang read it, also if the code
   /// comes from a cache. Empty if CompileOptions::Regions is not.
   const std::vector<Function> &functions() const;
-  const std::string &types() const; ///< And data: see FunctionsSection.h.
+  const std::string &types() const; ///< And data, as lines for Python.
   /// Names of the globals and statics that the code can change, sorted.
   const std::vector<std::string> &variables() const;
 

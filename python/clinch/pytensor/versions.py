@@ -34,7 +34,7 @@ def check():
     except PackageNotFoundError:
         raise ImportError(
             "clinch.pytensor needs PyTensor, which is not installed: "
-            "`pip install clinch[pytensor]` brings it."
+            "`pip install pytensor` installs it."
         ) from None
     if installed() < TESTED[0]:
         raise ImportError(
