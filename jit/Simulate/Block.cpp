@@ -22,8 +22,9 @@ static size_t alignUp(size_t Bytes) {
   return (Bytes + DynamicAlignment - 1) / DynamicAlignment * DynamicAlignment;
 }
 
-Block::Block(Grid &G)
+Block::Block(Grid &G, bool Asks)
     : G(G), Checks(G.Notes.P.IsChecked != 0),
+      Asks(Asks && G.Notes.O.Interrupted),
       NumThreads(G.Notes.O.Block[0] * G.Notes.O.Block[1] * G.Notes.O.Block[2]),
       Random(static_cast<uint32_t>(G.Notes.O.Schedule)),
       Threads(new Thread[NumThreads]()), Ready(NumThreads) {
@@ -55,7 +56,7 @@ Block::Block(Grid &G)
 }
 
 Status Block::prepare() {
-  if (!Memory.map(NumThreads))
+  if (!Memory.map(NumThreads, G.Notes.P.LocalBytes))
     return Error(Error::Kind::Limit, "There is no memory for the stacks of " +
                                          std::to_string(NumThreads) +
                                          " threads.");
@@ -81,7 +82,28 @@ void Block::run(uint64_t NewIndex) {
     std::shuffle(Order.begin(), Order.end(), Random);
   for (const uint32_t I : Order)
     begin(Threads[I]);
+  if (Asks && Clock::now() > NextAsk)
+    askOnMainStack();
   leave(&Main);
+  while (AsksNow) {
+    AsksNow = false;
+    askOnMainStack();
+    if (!G.Notes.stopped())
+      switchStacks(&Main, Current->Stack, Memory.bounds(Current->Number),
+                   /*IsLast=*/false);
+  }
+}
+
+/// Calls what may run Python, which must know the stack.
+void Block::askOnMainStack() {
+  if (G.Notes.O.Interrupted())
+    G.Notes.interrupt();
+  NextAsk = Clock::now() + AskAfter;
+}
+
+void Block::ask(Thread &T) {
+  AsksNow = true;
+  switchStacks(&T.Stack, Main, MainStack, /*IsLast=*/false);
 }
 
 void Block::begin(Thread &T) {
@@ -215,6 +237,7 @@ void Block::checkConvergence(const Waiting &W) {
 }
 
 void Block::idle(Thread &T, uint32_t Site) {
+  poll(T);
   if (++T.Idle < LooksAtOnce)
     return;
   T.Idle = 0;

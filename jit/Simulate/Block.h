@@ -7,6 +7,8 @@
 #include "Findings.h"
 #include "Shadow.h"
 
+#include <chrono>
+#include <condition_variable>
 #include <memory>
 #include <random>
 
@@ -34,14 +36,21 @@ struct Thread : ThreadView {
 struct Grid {
   Findings &Notes;
   const std::vector<void *> &Arguments;
+  const uint64_t Blocks;
   std::atomic<uint64_t> Next{0};
   std::atomic<unsigned> Running{0}, Spinning{0}; ///< Workers.
+  std::mutex Mutex;
+  std::condition_variable Ended; ///< A worker.
 };
+
+/// How often LaunchOptions::Interrupted is called.
+constexpr std::chrono::milliseconds AskAfter{50};
 
 /// Runs one block after another. Belongs to one thread of the process.
 class Block {
 public:
-  explicit Block(Grid &G);
+  /// \p Asks: calls LaunchOptions::Interrupted.
+  Block(Grid &G, bool Asks);
   Status prepare(); ///< Memory.
   void run(uint64_t Index);
 
@@ -55,7 +64,18 @@ public:
   /// After an atomic access or a volatile read that did not change anything.
   void idle(Thread &T, uint32_t Site);
   void fence(Thread &T);
-  void access(Thread &T, char *At, size_t Size, Access Kind, uint32_t Site);
+  void access(Thread &T, char *At, size_t Size, Access Kind, uint32_t Align,
+              uint32_t Site);
+  /// Before an indirect call.
+  void call(Thread &T, const void *Callee, uint32_t Site);
+  /// Called again and again by whatever may never end. Ends the launch if it
+  /// was stopped.
+  void poll(Thread &T) {
+    if (G.Notes.stopped())
+      abandon(T);
+    if (Asks && ++Polls % 4096 == 0 && Clock::now() > NextAsk)
+      ask(T);
+  }
   /// Ends the launch, because of something found.
   [[noreturn]] void abandon(Thread &T);
   [[noreturn]] void end(Thread &T);
@@ -82,6 +102,8 @@ private:
   static void enter(void *T);
   void makeReady(Thread &T);
   void leave(void **Save);
+  void ask(Thread &T);
+  void askOnMainStack();
   void stuck();
   std::string places(Thread::State Now) const;
   bool releaseBarrier(Waiting &W);
@@ -93,10 +115,16 @@ private:
                     uint32_t Site);
   void reportCollision(Thread &T, const Shadow &S, size_t Size, Access Kind,
                        uint32_t Site, const Collision &C);
-  std::string describe(const Shadow &S, size_t Offset) const;
+  std::string whatDoes(const Thread &T, const Shadow &S, const char *At,
+                       size_t Size, Access Kind) const;
   void makeShadows();
 
-  const bool Checks;
+  using Clock = std::chrono::steady_clock;
+
+  const bool Checks, Asks;
+  bool AsksNow = false; ///< The thread left its stack to ask.
+  uint32_t Polls = 0;
+  Clock::time_point NextAsk = Clock::now() + AskAfter;
   uint64_t Index = 0;
   uint32_t NumThreads, Live = 0;
   uint64_t IdleRounds = 0;

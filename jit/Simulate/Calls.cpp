@@ -20,8 +20,9 @@ namespace {
 
 ThreadView *self() {
   Thread &T = *Running->Current;
-  if (static_cast<size_t>(static_cast<char *>(__builtin_frame_address(0)) -
-                          T.StackLow) < LeastStack) {
+  const Program &P = T.Of->G.Notes.P;
+  if (static_cast<char *>(__builtin_frame_address(0)) - T.StackLow <
+      static_cast<ptrdiff_t>(LeastStack + P.LocalBytes)) {
     T.Of->G.Notes.add("stack", 0, 0,
                       T.Of->nameOf(T) +
                           " has no stack left: it calls too deep");
@@ -42,11 +43,18 @@ uint64_t warp(Thread *T, uint32_t Kind, uint32_t Mask, uint64_t Value,
                          Clamp, Site);
 }
 
-void note(Thread *T, char *At, uint64_t Size, uint32_t KindAndSite) {
+void note(Thread *T, char *At, uint64_t Size, uint32_t What) {
+  const uint32_t Align = What >> AccessBits & ((1U << AlignBits) - 1);
   T->Of->access(*T, At, Size,
-                static_cast<Access>(KindAndSite & ((1U << AccessBits) - 1)),
-                KindAndSite >> AccessBits);
+                static_cast<Access>(What & ((1U << AccessBits) - 1)),
+                1U << Align, What >> (AccessBits + AlignBits));
 }
+
+void callee(Thread *T, const void *Callee, uint32_t Site) {
+  T->Of->call(*T, Callee, Site);
+}
+
+void poll(Thread *T) { T->Of->poll(*T); }
 
 void fence(Thread *T) { T->Of->fence(*T); }
 void idle(Thread *T, uint32_t Site, uint32_t InVain) {
@@ -90,6 +98,8 @@ void *simulate::findSimulation(std::string_view Name) {
       {"clinch_sim_barrier", reinterpret_cast<void *>(barrier)},
       {"clinch_sim_warp", reinterpret_cast<void *>(warp)},
       {"clinch_sim_access", reinterpret_cast<void *>(note)},
+      {"clinch_sim_callee", reinterpret_cast<void *>(callee)},
+      {"clinch_sim_poll", reinterpret_cast<void *>(poll)},
       {"clinch_sim_fence", reinterpret_cast<void *>(fence)},
       {"clinch_sim_idle", reinterpret_cast<void *>(idle)},
       {"clinch_sim_print", reinterpret_cast<void *>(print)},

@@ -57,8 +57,10 @@ static std::string bytes(size_t Count) {
 }
 
 void Block::access(Thread &T, char *At, size_t Size, Access Kind,
-                   uint32_t Site) {
-  if (!Size || static_cast<size_t>(At - T.StackLow) < Stacks::Size)
+                   uint32_t Align, uint32_t Site) {
+  poll(T);
+  if (!Size ||
+      static_cast<size_t>(At - T.StackLow) < Memory.bounds(T.Number).Bytes)
     return; // The thread's own variables.
   Shadow *S = find(At);
   const bool Writes = Kind != Access::Read && Kind != Access::Copy &&
@@ -66,6 +68,13 @@ void Block::access(Thread &T, char *At, size_t Size, Access Kind,
   if (!S || Size > S->Bytes - static_cast<size_t>(At - S->Begin) ||
       (Writes && !S->Writable)) {
     reportBounds(T, At, Size, Kind, Site);
+    abandon(T);
+  }
+  if (reinterpret_cast<uintptr_t>(At) % Align) {
+    G.Notes.add("misaligned", Site, Site,
+                whatDoes(T, *S, At, Size, Kind) +
+                    ", which is misaligned: a device needs a multiple of " +
+                    std::to_string(Align));
     abandon(T);
   }
   if (S->Of == Shadow::Constant)
@@ -79,6 +88,25 @@ void Block::access(Thread &T, char *At, size_t Size, Access Kind,
       Kind == Access::AtomicUpdate)
     Clocks.atomic(T.Number, At, Kind != Access::AtomicWrite,
                   Kind != Access::AtomicRead);
+}
+
+void Block::call(Thread &T, const void *Callee, uint32_t Site) {
+  const Program &P = G.Notes.P;
+  const void *const *End = P.Functions + P.NumFunctions;
+  if (std::find(P.Functions, End, Callee) != End)
+    return;
+  G.Notes.add("callee", Site, Site,
+              nameOf(T) + " calls " +
+                  (Callee ? "what is no function of the program"
+                          : "a null function pointer"));
+  abandon(T);
+}
+
+/// Returns "thread ... writes 4 bytes at offset 1 of argument 1".
+std::string Block::whatDoes(const Thread &T, const Shadow &S, const char *At,
+                            size_t Size, Access Kind) const {
+  return nameOf(T) + " " + verb(Kind) + " " + bytes(Size) + " at offset " +
+         std::to_string(At - S.Begin) + " of " + S.Name;
 }
 
 void Block::reportBounds(Thread &T, const char *At, size_t Size, Access Kind,
@@ -113,9 +141,7 @@ void Block::reportBounds(Thread &T, const char *At, size_t Size, Access Kind,
 
 void Block::reportCollision(Thread &T, const Shadow &S, size_t Size,
                             Access Kind, uint32_t Site, const Collision &C) {
-  const std::string What = nameOf(T) + " " + verb(Kind) + " " + bytes(Size) +
-                           " at offset " + std::to_string(C.Offset) + " of " +
-                           S.Name;
+  const std::string What = whatDoes(T, S, S.Begin + C.Offset, Size, Kind);
   if (C.What == Collision::Unwritten) {
     G.Notes.add("unwritten", Site, Site,
                 What + ", which no thread has written");

@@ -2,6 +2,7 @@
 // A stack to switch to.
 
 #include "Fiber.h"
+#include "SimulatedCode.h"
 
 #include <cstdint>
 #include <sys/mman.h>
@@ -78,7 +79,12 @@ Stacks::~Stacks() {
     munmap(Base, Bytes);
 }
 
-bool Stacks::map(size_t Count) {
+bool Stacks::map(size_t Count, size_t LocalBytes) {
+  // What a device has for local variables, our own frames, and, as a function
+  // finds out only when it has its frame that there is no room for one more,
+  // one more.
+  Size = LocalLimit + (size_t(256) << 10) +
+         (LocalBytes + Guard - 1) / Guard * Guard;
   Bytes = Count * Size;
   void *Mapped = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -27,11 +27,10 @@ StackBounds beginStack();
 /// Stacks of one size, each with a page below it that nobody may touch.
 class Stacks {
 public:
-  static constexpr size_t Size = size_t(256) << 10, Guard = 4096;
-
   ~Stacks();
-  /// Maps \p Count stacks. False: there is no memory.
-  bool map(size_t Count);
+  /// Maps \p Count stacks, for functions of at most \p LocalBytes of local
+  /// variables each. False: there is no memory.
+  bool map(size_t Count, size_t LocalBytes);
   char *low(size_t I) const { return Base + I * Size + Guard; }
   StackBounds bounds(size_t I) const { return {low(I), Size - Guard}; }
   /// Returns what clinch_sim_switch() goes to for `Run(Argument)` to be called
@@ -39,8 +38,10 @@ public:
   void *start(size_t I, void (*Run)(void *), void *Argument) const;
 
 private:
+  static constexpr size_t Guard = 4096;
+
   char *Base = nullptr;
-  size_t Bytes = 0;
+  size_t Bytes = 0, Size = 0;
 };
 
 } // namespace clinch::simulate

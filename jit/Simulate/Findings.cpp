@@ -70,6 +70,9 @@ void Findings::print(std::string_view Text) {
 
 Status Findings::result() {
   const std::lock_guard<std::mutex> Lock(Mutex);
+  if (Interrupted)
+    return Error(Error::Kind::Limit,
+                 std::string("The kernel `") + K.Name + "` was interrupted.");
   if (Found.empty())
     return Status::success();
   std::string Message = std::string("The kernel `") + K.Name +

@@ -33,6 +33,7 @@ public:
   Diagnostic diagnostic(uint32_t Site, const std::string &Message) const;
   /// The launch ends as soon as it can.
   void stop() { Stopped = true; }
+  void interrupt() { Interrupted = Stopped = true; }
   bool stopped() const { return Stopped; }
   void print(std::string_view Text);
 
@@ -43,7 +44,7 @@ public:
   const LaunchOptions &O;
 
 private:
-  std::atomic<bool> Stopped{false};
+  std::atomic<bool> Stopped{false}, Interrupted{false};
   std::mutex Mutex;
   std::vector<Diagnostic> Found;
   std::set<std::tuple<std::string, uint32_t, uint32_t>> Seen;

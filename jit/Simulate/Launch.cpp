@@ -8,7 +8,8 @@
 #include "lib/Support/Text.h"
 
 #include <algorithm>
-#include <thread>
+#include <pthread.h>
+#include <unistd.h>
 
 using namespace clinch;
 using namespace clinch::simulate;
@@ -83,12 +84,56 @@ static Expected<const Kernel *> find(const Program &P, std::string_view Name) {
 }
 
 /// Runs blocks until there is none left.
-static void work(Grid &G, Block &B, uint64_t Blocks) {
+static void *work(void *Runner) {
+  Block &B = *static_cast<Block *>(Runner);
+  Grid &G = B.G;
   enterBlock(&B);
-  for (uint64_t I = G.Next++; I < Blocks && !G.Notes.stopped(); I = G.Next++)
+  for (uint64_t I = G.Next++; I < G.Blocks && !G.Notes.stopped(); I = G.Next++)
     B.run(I);
-  --G.Running;
   enterBlock(nullptr);
+  const std::lock_guard<std::mutex> Lock(G.Mutex);
+  --G.Running;
+  G.Ended.notify_all();
+  return nullptr;
+}
+
+/// Returns a runner for each worker: fewer than \p Most if memory is short.
+static Expected<std::vector<std::unique_ptr<Block>>> makeRunners(Grid &G,
+                                                                 size_t Most) {
+  std::vector<std::unique_ptr<Block>> Runners;
+  while (Runners.size() < Most) {
+    auto B = std::make_unique<Block>(G, /*Asks=*/Runners.empty());
+    if (Status Ready = B->prepare(); !Ready) {
+      if (Runners.empty())
+        return Ready.error();
+      break;
+    }
+    Runners.push_back(std::move(B));
+  }
+  return Runners;
+}
+
+/// Runs all blocks: on this thread, and on as many others as can be made.
+static void runAll(Grid &G,
+                   const std::vector<std::unique_ptr<Block>> &Runners) {
+  G.Running = static_cast<unsigned>(Runners.size());
+  std::vector<pthread_t> Others;
+  Others.reserve(Runners.size());
+  for (size_t I = 1; I < Runners.size(); ++I) {
+    pthread_t Id;
+    if (pthread_create(&Id, nullptr, work, Runners[I].get()) == 0)
+      Others.push_back(Id);
+    else
+      --G.Running;
+  }
+  work(Runners[0].get());
+  std::unique_lock<std::mutex> Lock(G.Mutex);
+  while (!G.Ended.wait_for(Lock, AskAfter, [&] { return !G.Running; }))
+    if (!G.Notes.stopped() && G.Notes.O.Interrupted && G.Notes.O.Interrupted())
+      G.Notes.interrupt();
+  Lock.unlock();
+  for (const pthread_t Id : Others)
+    pthread_join(Id, nullptr);
 }
 
 Status simulate::launch(const Program &P, std::string_view Name,
@@ -97,25 +142,14 @@ Status simulate::launch(const Program &P, std::string_view Name,
   CLINCH_TRY_ASSIGN(const Kernel *K, find(P, Name));
   CLINCH_TRY(check(P, *K, O, Arguments.size()));
   Findings Notes(P, *K, O);
-  Grid G{Notes, Arguments};
-  const uint64_t Blocks = uint64_t(O.Grid[0]) * O.Grid[1] * O.Grid[2];
-  const unsigned Most =
-      P.IsChecked
-          ? 1
-          : (O.Workers ? O.Workers : std::thread::hardware_concurrency());
-  const auto Workers = static_cast<unsigned>(
-      std::clamp<uint64_t>(Most, 1, std::min<uint64_t>(Blocks, 64)));
-  std::vector<std::unique_ptr<Block>> Runners;
-  for (unsigned I = 0; I < Workers; ++I) {
-    Runners.push_back(std::make_unique<Block>(G));
-    CLINCH_TRY(Runners.back()->prepare());
-  }
-  G.Running = Workers;
-  std::vector<std::thread> Others;
-  for (unsigned I = 1; I < Workers; ++I)
-    Others.emplace_back(work, std::ref(G), std::ref(*Runners[I]), Blocks);
-  work(G, *Runners[0], Blocks);
-  for (std::thread &T : Others)
-    T.join();
+  Grid G{Notes, Arguments, uint64_t(O.Grid[0]) * O.Grid[1] * O.Grid[2]};
+  const auto Most = static_cast<uint64_t>(
+      P.IsChecked ? 1
+                  : (O.Workers ? O.Workers : sysconf(_SC_NPROCESSORS_ONLN)));
+  CLINCH_TRY_ASSIGN(
+      const auto Runners,
+      makeRunners(
+          G, std::clamp<uint64_t>(Most, 1, std::min<uint64_t>(G.Blocks, 64))));
+  runAll(G, Runners);
   return Notes.result();
 }

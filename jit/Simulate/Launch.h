@@ -6,6 +6,7 @@
 #include "SimulatedCode.h"
 #include "clinch/Support/Expected.h"
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,8 @@ struct LaunchOptions {
   unsigned Workers = 0;
   std::vector<Allocation> Memory;
   std::string *Printed = nullptr; ///< Gets what the kernel prints.
+  /// Called now and then on the thread that launches. True ends the launch.
+  std::function<bool()> Interrupted;
 };
 
 /// Runs \p Kernel, named by its symbol or as written, to its end. Arguments are
@@ -38,7 +41,8 @@ struct LaunchOptions {
 ///
 /// Fails with kind InvalidArgument if a device would refuse the launch, and
 /// with kind Rule, with a diagnostic for each finding, if the kernel is wrong:
-/// a failed assertion, a deadlock, and what the checks find.
+/// a failed assertion, a deadlock, and what the checks find. Fails with kind
+/// Limit if there is no memory for one block, or if it was interrupted.
 Status launch(const Program &P, std::string_view Kernel, const LaunchOptions &O,
               const std::vector<void *> &Arguments);
 

@@ -55,16 +55,21 @@ struct Program {
   const Kernel *Kernels;
   const Variable *Variables;
   const Site *Sites;
-  uint32_t NumKernels, NumVariables, NumSites;
+  const void *const *Functions; ///< Whose addresses are taken.
+  uint32_t NumKernels, NumVariables, NumSites, NumFunctions;
   uint32_t IsChecked;   ///< Calls clinch_sim_access.
   uint64_t SharedBytes; ///< Of all shared variables, with gaps.
   uint64_t SharedLimit; ///< Of a block, on the device.
+  uint64_t LocalBytes;  ///< Of the function with the most local variables.
 };
 
 constexpr const char *ProgramSymbol = "clinch_sim_program";
 
-/// What an access does; the low bits of what clinch_sim_access gets, whose
-/// other bits are the site.
+/// What a device has for the local variables of a thread.
+constexpr size_t LocalLimit = size_t(512) << 10;
+
+/// What an access does; the low bits of what clinch_sim_access gets. Above them
+/// is the binary logarithm of its alignment, then the site.
 enum class Access : uint32_t {
   Read,
   Write,
@@ -73,7 +78,7 @@ enum class Access : uint32_t {
   AtomicUpdate, ///< Reads and writes.
   Copy,         ///< Reads what need not have been written, such as padding.
 };
-constexpr unsigned AccessBits = 3;
+constexpr unsigned AccessBits = 3, AlignBits = 3;
 
 /// How warps meet, and what each lane gets.
 enum class Meeting : uint32_t {

@@ -56,11 +56,14 @@ PyObject *python::launchSimulated(PyObject *, PyObject *Args) {
   if (!readMemory(Memory, O.Memory) || !readArguments(Given, Arguments))
     return nullptr;
   const Status Ended = [&] {
-    GilReleased Released;
+    GilReleased Gil;
+    O.Interrupted = [&Gil] { return Gil.signalRaised(); };
     return simulate::launch(
         *reinterpret_cast<const simulate::Program *>(Program), Kernel, O,
         Arguments);
   }();
+  if (PyErr_Occurred()) // A signal's.
+    return nullptr;
   PyRef Text = PyRef::steal(PyUnicode_DecodeUTF8(
       Printed.data(), Py_ssize_t(Printed.size()), "replace"));
   if (!Text)

@@ -1,7 +1,12 @@
 """Kernels of CUDA C++ that run without a device, and what is found in wrong ones."""
 
 import ctypes
+import os
 import re
+import signal
+import subprocess
+import sys
+import threading
 
 import numpy
 import pytest
@@ -65,6 +70,75 @@ def test_mathematics_has_the_bits_of_the_processor():
         here = clinch.compile(f"#include <math.h>\ndouble f(double x) {{ return {name}(x); }}").f
         with numpy.errstate(all="ignore"):
             assert numpy.array_equal(y, [here(one) for one in x], equal_nan=True), name
+
+
+@pytest.mark.parametrize("check", [False, True])
+@pytest.mark.parametrize("kind", ["int", "unsigned", "long long", "unsigned long long",
+                                  "signed char"])
+def test_a_division_by_zero_does_not_trap(kind, check):
+    code = simulated("""__global__ void k(KIND *x, int n) {
+  for (int i = 0; i < n; i++, x += 4) {
+    x[2] = x[0] / x[1];
+    x[3] = x[0] % x[1];
+  }
+}""".replace("KIND", kind), check=check)
+    dtype = numpy.dtype({"int": "i", "unsigned": "I", "long long": "q",
+                         "unsigned long long": "Q", "signed char": "b"}[kind])
+    least, most = numpy.iinfo(dtype).min, numpy.iinfo(dtype).max
+    ones = -1 if least else most
+    rows = [[7, 2, 3, 1], [most, most, 1, 0], [7, 0, ones, ones], [0, 0, ones, ones]]
+    if least:
+        rows += [[least, -1, least, 0], [-7, 2, -3, -1], [5, -1, -5, 0]]
+    wanted = numpy.array(rows, dtype)
+    x = wanted.copy()
+    x[:, 2:] = 77
+    code["k"](1, 1)(x, len(rows))
+    x[wanted[:, 1] == 0, 3] = ones  # A device may give any remainder by zero.
+    assert numpy.array_equal(x, wanted), x
+
+
+def test_local_variables_that_a_device_refuses():
+    with pytest.raises(clinch.CompileError, match="`k` has 600000 bytes of local variables: "
+                       "expected at most 524288") as error:
+        simulated("""__global__ void k(int *x) {
+  volatile char b[600000];
+  b[x[0]] = 1;
+  x[0] = b[x[1]];
+}""")
+    assert error.value.diagnostics[0]["line"] == 1
+
+
+#: Loops that never end: of a checked access, of nothing, and with a worker each.
+ENDLESS = ["for (;;) x[0]++;", "for (;;) if (x[1]) x[0] *= 3;", "for (;;) asm volatile(\"\");",
+           "while (blockIdx.x) asm volatile(\"\");"]
+
+
+@pytest.mark.parametrize("check", [False, True])
+@pytest.mark.parametrize("loop", ENDLESS)
+def test_ctrl_c_ends_an_endless_kernel(loop, check):
+    code = simulated("__global__ void k(int *x) { %s }" % loop, check=check)
+    x = numpy.zeros(4, "i")
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt):
+        timer.start()
+        code["k"](4, 2)(x)
+    timer.join()
+    simulated("__global__ void k(int *x) { x[0] = 5; }")["k"](1, 1)(x)
+    assert x[0] == 5
+
+
+def test_where_no_thread_can_be_made_one_runs_all_blocks():
+    text = """
+import numpy, resource, clinch.cuda
+code = clinch.cuda.compile("__global__ void k(float *y) { y[blockIdx.x] = 1; }", simulate=True)
+y = numpy.zeros(8, "f")
+now = int(open("/proc/self/statm").read().split()[0]) * 4096
+resource.setrlimit(resource.RLIMIT_AS, (now + (5 << 20),) * 2)
+code["k"](8, 1)(y)
+print(y.sum())
+"""
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
+    assert (done.stdout, done.returncode) == ("8.0\n", 0), done.stderr
 
 
 def test_a_race_is_shown_with_both_lines():

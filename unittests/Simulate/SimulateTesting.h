@@ -102,9 +102,9 @@ private:
     llvm::orc::SymbolMap Symbols;
     for (const char *Name :
          {"clinch_sim_self", "clinch_sim_barrier", "clinch_sim_warp",
-          "clinch_sim_access", "clinch_sim_fence", "clinch_sim_idle",
-          "clinch_sim_print", "clinch_sim_assert", "clinch_sim_trap",
-          "clinch_sim_exit"})
+          "clinch_sim_access", "clinch_sim_callee", "clinch_sim_poll",
+          "clinch_sim_fence", "clinch_sim_idle", "clinch_sim_print",
+          "clinch_sim_assert", "clinch_sim_trap", "clinch_sim_exit"})
       Symbols[Jit->mangleAndIntern(Name)] = {
           llvm::orc::ExecutorAddr::fromPtr(simulate::findSimulation(Name)),
           llvm::JITSymbolFlags::Exported};

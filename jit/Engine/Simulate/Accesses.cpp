@@ -23,12 +23,15 @@ static bool isOwn(const llvm::Value *At) {
 }
 
 void Rewriter::check(llvm::Instruction &Before, llvm::Value *At,
-                     llvm::Value *Size, Access Kind) {
+                     llvm::Value *Size, llvm::Align Align, Access Kind) {
   if (isOwn(At))
     return;
   llvm::IRBuilder<> B(&Before);
+  // A device reads and writes at most 16 bytes at once.
+  const uint32_t Site =
+      site(Before) << simulate::AlignBits | std::min(llvm::Log2(Align), 4U);
   const uint32_t What =
-      site(Before) << simulate::AccessBits | static_cast<uint32_t>(Kind);
+      Site << simulate::AccessBits | static_cast<uint32_t>(Kind);
   call(B, "clinch_sim_access", B.getVoidTy(),
        {B.CreateAddrSpaceCast(At, Ptr), B.CreateZExtOrTrunc(Size, I64),
         B.getInt32(What)});
@@ -42,23 +45,31 @@ void Rewriter::addCheck(llvm::Instruction &I) {
   // What is volatile is as atomic as a device's relaxed accesses.
   if (auto *L = llvm::dyn_cast<llvm::LoadInst>(&I)) {
     const bool Atomic = L->isAtomic() || L->isVolatile();
-    check(I, L->getPointerOperand(), SizeOf(L->getType()),
+    check(I, L->getPointerOperand(), SizeOf(L->getType()), L->getAlign(),
           Atomic ? Access::AtomicRead : Access::Read);
   } else if (auto *W = llvm::dyn_cast<llvm::StoreInst>(&I)) {
     const bool Atomic = W->isAtomic() || W->isVolatile();
     check(I, W->getPointerOperand(), SizeOf(W->getValueOperand()->getType()),
-          Atomic ? Access::AtomicWrite : Access::Write);
+          W->getAlign(), Atomic ? Access::AtomicWrite : Access::Write);
   } else if (auto *A = llvm::dyn_cast<llvm::AtomicRMWInst>(&I)) {
-    check(I, A->getPointerOperand(), SizeOf(A->getType()),
+    check(I, A->getPointerOperand(), SizeOf(A->getType()), A->getAlign(),
           Access::AtomicUpdate);
   } else if (auto *X = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&I)) {
     check(I, X->getPointerOperand(), SizeOf(X->getNewValOperand()->getType()),
-          Access::AtomicUpdate);
+          X->getAlign(), Access::AtomicUpdate);
   } else if (auto *C = llvm::dyn_cast<llvm::MemTransferInst>(&I)) {
-    check(I, C->getRawSource(), C->getLength(), Access::Copy);
-    check(I, C->getRawDest(), C->getLength(), Access::Write);
+    check(I, C->getRawSource(), C->getLength(),
+          C->getSourceAlign().valueOrOne(), Access::Copy);
+    check(I, C->getRawDest(), C->getLength(), C->getDestAlign().valueOrOne(),
+          Access::Write);
   } else if (auto *F = llvm::dyn_cast<llvm::MemSetInst>(&I)) {
-    check(I, F->getRawDest(), F->getLength(), Access::Write);
+    check(I, F->getRawDest(), F->getLength(), F->getDestAlign().valueOrOne(),
+          Access::Write);
+  } else if (auto *C = llvm::dyn_cast<llvm::CallInst>(&I);
+             C && C->isIndirectCall()) {
+    llvm::IRBuilder<> B(C);
+    call(B, "clinch_sim_callee", B.getVoidTy(),
+         {C->getCalledOperand(), siteOf(B, I)});
   }
 }
 

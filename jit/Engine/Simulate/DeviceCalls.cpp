@@ -239,6 +239,31 @@ bool Rewriter::rewriteMathematics(IRBuilder<> &B, llvm::CallInst &C,
   return By != nullptr;
 }
 
+/// A processor traps where it divides by zero, or the least number by -1. A
+/// device has all bits of the first, and the least number again.
+void Rewriter::rewriteDivision(llvm::BinaryOperator &I) {
+  using Op = llvm::Instruction;
+  const bool IsSigned = I.getOpcode() == Op::SDiv || I.getOpcode() == Op::SRem;
+  Value *By = I.getOperand(1);
+  const auto *Known = llvm::dyn_cast<llvm::ConstantInt>(By);
+  if (Known && !Known->isZero() && !(IsSigned && Known->isMinusOne()))
+    return;
+  IRBuilder<> B(&I);
+  llvm::Constant *Ones = llvm::Constant::getAllOnesValue(I.getType());
+  Value *IsZero = B.CreateIsNull(By);
+  Value *IsMinus = IsSigned ? B.CreateICmpEQ(By, Ones) : B.getFalse();
+  Value *Safe = B.CreateSelect(IsSigned ? B.CreateOr(IsZero, IsMinus) : IsZero,
+                               llvm::ConstantInt::get(I.getType(), 1), By);
+  auto *Divided = llvm::cast<llvm::Instruction>(I.clone());
+  Divided->setOperand(1, Safe);
+  Divided->dropPoisonGeneratingFlags();
+  Value *Result = B.Insert(Divided);
+  if (I.getOpcode() == Op::SDiv)
+    Result = B.CreateSelect(IsMinus, B.CreateNeg(Result), Result);
+  I.replaceAllUsesWith(B.CreateSelect(IsZero, Ones, Result));
+  I.eraseFromParent();
+}
+
 bool Rewriter::rewriteFunction(IRBuilder<> &B, llvm::CallInst &C,
                                StringRef Name) {
   if (Name == "vprintf") {

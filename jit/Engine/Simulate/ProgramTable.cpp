@@ -6,13 +6,13 @@
 #include "lib/Support/SymbolName.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/InstIterator.h"
 
 using namespace clinch;
 using namespace clinch::engine;
 
 /// Of what is one past the end of a variable, nothing else's.
 constexpr uint64_t Gap = 64;
-constexpr unsigned SharedSpace = 3, ConstantSpace = 4;
 
 ProgramTable::ProgramTable(Rewriter &R) : R(R) {
   const llvm::DataLayout &Layout = R.M.getDataLayout();
@@ -138,8 +138,9 @@ llvm::Constant *ProgramTable::variables() {
   std::vector<llvm::Constant *> Items;
   auto Add = [&](llvm::GlobalVariable &G, llvm::Constant *Address,
                  bool IsShared) {
-    const bool IsConstant =
-        G.isConstant() || G.getAddressSpace() == ConstantSpace;
+    const bool IsConstant = G.isConstant() ||
+                            G.getAddressSpace() == ConstantSpace ||
+                            G.hasAttribute(ConstantAttribute);
     Items.push_back(llvm::ConstantStruct::getAnon(
         {text(symbolName(G.getName().str())), Address,
          number64(Layout.getTypeAllocSize(G.getValueType())),
@@ -167,15 +168,41 @@ llvm::Constant *ProgramTable::sites() {
   return array(Items);
 }
 
+std::vector<llvm::Constant *> ProgramTable::functions() {
+  std::vector<llvm::Constant *> Items;
+  for (llvm::Function &F : R.M)
+    if (!F.isDeclaration() && F.hasAddressTaken())
+      Items.push_back(&F);
+  return Items;
+}
+
+void ProgramTable::measureLocals() {
+  for (llvm::Function &F : R.M) {
+    uint64_t Bytes = 0;
+    for (const llvm::Instruction &I : llvm::instructions(F))
+      if (const auto *A = llvm::dyn_cast<llvm::AllocaInst>(&I))
+        if (auto Size = A->getAllocationSize(R.M.getDataLayout()))
+          Bytes += Size->getFixedValue();
+    if (Bytes > simulate::LocalLimit)
+      R.refuse(F, "`" + symbolName(F.getName().str()) + "` has " +
+                      std::to_string(Bytes) +
+                      " bytes of local variables: expected at most " +
+                      std::to_string(simulate::LocalLimit));
+    LocalBytes = std::max(LocalBytes, Bytes);
+  }
+}
+
 void ProgramTable::emit() {
+  const std::vector<llvm::Constant *> Taken = functions();
   const size_t NumVariables =
       Globals.size() + size_t(llvm::count_if(Variables, [](const Shared &V) {
         return !V.Global->isDeclaration();
       }));
   llvm::Constant *Table = llvm::ConstantStruct::getAnon(
-      {kernels(), variables(), sites(), number32(Kernels.size()),
+      {kernels(), variables(), sites(), array(Taken), number32(Kernels.size()),
        number32(NumVariables), number32(R.Sites.size() + 1),
-       number32(R.S.Checks), number64(SharedBytes), number64(R.S.SharedLimit)});
+       number32(Taken.size()), number32(R.S.Checks), number64(SharedBytes),
+       number64(R.S.SharedLimit), number64(LocalBytes)});
   new llvm::GlobalVariable(R.M, Table->getType(), /*isConstant=*/true,
                            llvm::GlobalValue::ExternalLinkage, Table,
                            simulate::ProgramSymbol);

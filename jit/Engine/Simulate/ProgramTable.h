@@ -18,6 +18,9 @@ public:
 
   explicit ProgramTable(Rewriter &R);
   const std::vector<Shared> &shared() const { return Variables; }
+  /// Notes how many bytes of local variables the functions have, and refuses
+  /// what no device has.
+  void measureLocals();
   /// Must follow the rewriting, which finds the sites.
   void emit();
 
@@ -40,12 +43,13 @@ private:
   llvm::Constant *kernels();
   llvm::Constant *variables();
   llvm::Constant *sites();
+  std::vector<llvm::Constant *> functions();
 
   Rewriter &R;
   std::vector<Entry> Kernels;
   std::vector<Shared> Variables;
   std::vector<llvm::GlobalVariable *> Globals;
-  uint64_t SharedBytes = 0;
+  uint64_t SharedBytes = 0, LocalBytes = 0;
   llvm::StringMap<llvm::Constant *> Texts;
 };
 

@@ -82,6 +82,16 @@ void Rewriter::refuse(const llvm::Instruction &I, const llvm::Twine &What) {
   Refused.push_back(std::move(D));
 }
 
+void Rewriter::refuse(const llvm::Function &F, const llvm::Twine &What) {
+  Diagnostic D;
+  if (const llvm::DISubprogram *P = F.getSubprogram()) {
+    D.Origin = P->getFilename().str();
+    D.Line = P->getLine();
+  }
+  D.Message = What.str();
+  Refused.push_back(std::move(D));
+}
+
 void Rewriter::replace(llvm::CallInst &C, llvm::Value *By) {
   if (!C.getType()->isVoidTy())
     C.replaceAllUsesWith(By);

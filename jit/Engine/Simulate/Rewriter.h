@@ -15,6 +15,11 @@
 
 namespace clinch::engine {
 
+/// Address spaces of NVPTX.
+constexpr unsigned GlobalSpace = 1, SharedSpace = 3, ConstantSpace = 4;
+/// Marks variables that were constant until prepareChecks().
+constexpr const char *ConstantAttribute = "clinch-constant";
+
 /// A module on its way from the device to the processor.
 class Rewriter {
 public:
@@ -36,10 +41,12 @@ public:
     return B.getInt32(site(I));
   }
   void refuse(const llvm::Instruction &I, const llvm::Twine &What);
+  void refuse(const llvm::Function &F, const llvm::Twine &What);
 
   /// What the device does and the processor does otherwise.
   void rewriteCall(llvm::CallInst &C);
   void rewriteAtomic(llvm::Instruction &I);
+  void rewriteDivision(llvm::BinaryOperator &I);
   void addCheck(llvm::Instruction &I);
 
   llvm::Module &M;
@@ -65,7 +72,7 @@ private:
                        llvm::StringRef Name);
   void replace(llvm::CallInst &C, llvm::Value *By);
   void check(llvm::Instruction &Before, llvm::Value *At, llvm::Value *Size,
-             simulate::Access Kind);
+             llvm::Align Align, simulate::Access Kind);
 
   llvm::DenseMap<llvm::Function *, llvm::Value *> Selves;
   llvm::StringMap<uint32_t> Numbers; ///< Of sites, by whole places.

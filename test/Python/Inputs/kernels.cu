@@ -425,3 +425,62 @@ __device__ __attribute__((noinline)) int r(int n, volatile int *p) {
   return n ? r(n - 1, p) + a[n & 63] : 0;
 }
 __global__ void k(int *o, int n) { o[0] = r(n, o); }
+
+//# local arrays of 512 KB right; 1; 4; zeros:int32:256 3;
+__global__ void k(int *o, int n) {
+  volatile char b[524000];
+  b[n] = 1;
+  b[523999] = 2;
+  o[threadIdx.x] = b[n] + b[523999];
+}
+
+//# null function pointer; 1; 1; zeros:int32:256 50; thread \(0, 0, 0\) of block \(0, 0, 0\) calls a null function pointer
+__device__ int (*f)(int);
+__global__ void k(int *o, int n) { o[0] = f(n); }
+
+//# wild function pointer; 1; 4; zeros:int32:256 50; calls what is no function of the program
+__global__ void k(int *o, int n) { o[0] = ((int (*)(long))(long)n)(n); }
+
+//# function pointer right; 1; 4; zeros:int32:256 1;
+__device__ int a(int n) { return n; }
+__device__ int b(int n) { return 2 * n; }
+__device__ int (*const f[])(int) = {a, b};
+__global__ void k(int *o, int n) { o[threadIdx.x] = f[n & o[threadIdx.x] + 1](n); }
+
+//# misaligned; 1; 2; zeros:int32:256 1; writes 4 bytes at offset 1 of argument 1, which is misaligned: a device needs a multiple of 4
+__global__ void k(int *o, int n) {
+  char *c = (char *)o;
+  *(int *)(c + n) = 5;
+}
+
+//# misaligned read; 1; 2; zeros:int8:256 8; reads 4 bytes at offset 8 of argument 1, which is misaligned: a device needs a multiple of 16
+__global__ void k(char *o, int n) {
+  float4 v = *(const float4 *)(o + n);
+  o[100] = v.x + v.y + v.z + v.w;
+}
+
+//# packed right; 1; 1; zeros:int8:256 1;
+struct __attribute__((packed)) packed { char c; int i; };
+__global__ void k(char *o, int n) { ((packed *)o)[n].i = 5; }
+
+//# write to constant; 1; 1; zeros:int32:256 1; writes 4 bytes of `c`, which is read-only
+__constant__ int c[4] = {1, 2, 3, 4};
+__global__ void k(int *o, int n) {
+  ((int *)c)[n] = 9;
+  o[0] = c[n];
+}
+
+//# write to const; 1; 1; zeros:int32:256 1; writes 4 bytes of `c`, which is read-only
+__device__ const int c[4] = {1, 2, 3, 4};
+__global__ void k(int *o, int n) {
+  ((int *)c)[n] = 9;
+  o[0] = c[n] + c[n + 1];
+}
+
+//# above its own stack; 1; 2; zeros:int32:256 600; writes 4 bytes where nothing is
+__device__ __attribute__((noinline)) void w(int *p, int n) { p[n] = 1; }
+__global__ void k(int *o, int n) {
+  int b[4] = {};
+  w(b, threadIdx.x ? 0 : n);
+  o[threadIdx.x] = b[0];
+}
