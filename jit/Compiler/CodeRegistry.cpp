@@ -3,7 +3,6 @@
 
 #include "CodeRegistry.h"
 
-#include <chrono>
 #include <utility>
 
 using namespace clinch;
@@ -17,68 +16,13 @@ const std::string *clinch::stageIn(const EngineResult &R, Stage S) {
 
 CodeRegistry &CodeRegistry::process() {
   static constinit ForProcess<CodeRegistry> Registry;
-  static constexpr ForkSteps Steps = {nullptr, nullptr, beginAnew};
-  return Registry.get([] {
-    onFork(ProcessLock::Code, Steps);
-    return new CodeRegistry;
-  });
-}
-
-/// A forked child has none of the threads that were compiling: nothing that is
-/// in progress would finish. Leaks it: destroying a condition variable may
-/// hang.
-void CodeRegistry::beginAnew() {
-  CodeRegistry &R = process();
-  auto Left = std::make_unique<PendingByKey>(std::exchange(R.InProgress, {}));
-  (void)Left.release(); // NOLINT(bugprone-unused-return-value)
+  return Registry.get([] { return new CodeRegistry; });
 }
 
 LiveCode CodeRegistry::find(const std::string &Key) {
   LockGuard Guard(Lock);
   auto Found = Table.find(Key);
   return Found == Table.end() ? nullptr : Found->second.lock();
-}
-
-std::optional<CodeRegistry::Outcome>
-CodeRegistry::waitOrLead(const std::string &Key,
-                         const std::function<bool()> &Interrupted) {
-  std::shared_ptr<Pending> P; // Destroyed after unlocking: it may free code.
-  std::unique_lock<std::mutex> Guard(Lock);
-  std::shared_ptr<Pending> &Slot = InProgress[Key];
-  if (!Slot) {
-    Slot = std::make_shared<Pending>();
-    return std::nullopt;
-  }
-  P = Slot;
-  if (P->Leader == std::this_thread::get_id())
-    return Outcome{nullptr,
-                   Error(Error::Kind::Link,
-                         "This text compiles itself while it is being loaded: "
-                         "expected its initialisers to compile other texts."),
-                   /*LeftWaiting=*/false};
-  auto IsDone = [&] { return P->Result.has_value(); };
-  if (!Interrupted)
-    P->Done.wait(Guard, IsDone);
-  while (!P->Done.wait_for(Guard, std::chrono::milliseconds(50), IsDone)) {
-    Guard.unlock();
-    bool Leave = Interrupted();
-    Guard.lock();
-    if (Leave)
-      return Outcome{nullptr, std::nullopt, /*LeftWaiting=*/true};
-  }
-  return P->Result;
-}
-
-void CodeRegistry::finish(const std::string &Key, Outcome O) {
-  std::shared_ptr<Pending> P; // As above.
-  LockGuard Guard(Lock);
-  auto Found = InProgress.find(Key);
-  if (Found == InProgress.end())
-    return;
-  P = std::move(Found->second);
-  InProgress.erase(Found);
-  P->Result = std::move(O);
-  P->Done.notify_all();
 }
 
 Status CodeRegistry::claimThreadLocals(const LoadedCode &Code) {

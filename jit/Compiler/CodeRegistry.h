@@ -2,8 +2,7 @@
 // The live code of the process.
 //
 // Within a process each key has one machine code, loaded once and shared by all
-// sessions; its last user frees it. While one thread produces the code of a
-// key, others that need it wait.
+// sessions; its last user frees it.
 
 #pragma once
 
@@ -11,12 +10,8 @@
 #include "jit/Loader/LoadedCode.h"
 #include "lib/Support/Forks.h"
 
-#include <condition_variable>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
-#include <thread>
 #include <unordered_map>
 
 namespace clinch {
@@ -35,20 +30,6 @@ public:
 
   LiveCode find(const std::string &Key);
 
-  /// The result for threads that wait for a key.
-  struct Outcome {
-    LiveCode Live;
-    std::optional<Error> Failure;
-    bool LeftWaiting = false; ///< \p Interrupted returned true.
-  };
-  /// Returns nullopt if the caller must produce the code and call finish().
-  /// Otherwise waits for the thread that produces it and returns its outcome;
-  /// fails if that thread is the caller (an initialiser needs its own code).
-  std::optional<Outcome>
-  waitOrLead(const std::string &Key,
-             const std::function<bool()> &Interrupted = {});
-  void finish(const std::string &Key, Outcome O);
-
   /// Enters code into the table under its key. Returns an error if a
   /// thread-local variable of it, which C++ has once for a program, is another
   /// live code's too: each would have its own.
@@ -58,22 +39,11 @@ public:
   size_t liveBytes() const;
 
 private:
-  /// Code that a thread is producing.
-  struct Pending {
-    const std::thread::id Leader = std::this_thread::get_id();
-    std::condition_variable Done;
-    std::optional<Outcome> Result;
-  };
-  using PendingByKey =
-      std::unordered_map<std::string, std::shared_ptr<Pending>>;
-
   CodeRegistry() = default;
-  static void beginAnew();
   void leave(const LoadedCode &Code);
 
   std::mutex &Lock = lockOf(ProcessLock::Code);
   std::unordered_map<std::string, std::weak_ptr<const LoadedCode>> Table;
-  PendingByKey InProgress;
   Status claimThreadLocals(const LoadedCode &Code);
 
   /// Thread-local variables of live code, and whose they are.

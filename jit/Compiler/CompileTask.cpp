@@ -2,6 +2,7 @@
 // One compile, from key to code.
 
 #include "CompileTask.h"
+#include "InProgress.h"
 #include "IncludeFolders.h"
 #include "Key.h"
 #include "jit/Engine/FileDependencies.h"
@@ -73,15 +74,19 @@ static bool isOfTheText(const Error &E) {
 }
 
 Expected<LiveCode> CompileTask::run() {
-  CodeRegistry &Registry = CodeRegistry::process();
   for (;;) {
     if (LiveCode Live = findLive(Need::OnDiskToo))
       return Live;
-    auto Other = Registry.waitOrLead(Key, O.Interrupted);
+    auto Other = InProgress::process().waitOrLead(Key, O.Interrupted);
     if (!Other)
       return lead();
     if (Other->LeftWaiting)
       return Error(Error::Kind::Host, "The compile was interrupted.");
+    if (Other->NeedsCaller)
+      return Error(Error::Kind::Link,
+                   "This text compiles itself while it is being loaded, "
+                   "directly or through another text: expected its "
+                   "initialisers to compile other texts.");
     if (Other->Failure && isOfTheText(*Other->Failure))
       return std::move(*Other->Failure);
     // Otherwise it is in the table now, or this thread tries itself.
@@ -98,8 +103,8 @@ namespace {
 /// Tells the waiting threads the outcome, also if memory runs out.
 struct Outcome {
   const std::string &Key;
-  CodeRegistry::Outcome O;
-  ~Outcome() { CodeRegistry::process().finish(Key, std::move(O)); }
+  std::optional<Error> Failure;
+  ~Outcome() { InProgress::process().finish(Key, std::move(Failure)); }
 };
 } // namespace
 
@@ -108,10 +113,8 @@ Expected<LiveCode> CompileTask::lead() {
   Outcome ForOthers{Key, {}};
   LiveCode Live = findLive(Need::OnDiskToo);
   Expected<LiveCode> Made = Live ? Expected<LiveCode>(Live) : make();
-  if (Made)
-    ForOthers.O.Live = *Made;
-  else
-    ForOthers.O.Failure = Made.error();
+  if (!Made)
+    ForOthers.Failure = Made.error();
   return Made;
 }
 

@@ -21,7 +21,7 @@ namespace clinch {
 enum class ProcessLock : unsigned {
   EngineLoading,  ///< The engine of a session, while it is loaded and created.
   Sessions,       ///< Handles of the C interface.
-  ModuleInits,    ///< Which c_init_code run now.
+  InProgress,     ///< What threads do that others may wait for.
   UpgradeQueue,   ///< The programs that wait for tier-up.
   Upgrades,       ///< The request and result of each tier-up.
   Code,           ///< The table of live code.

@@ -3,6 +3,8 @@
 
 #include "SessionTesting.h"
 
+#include <array>
+#include <latch>
 #include <sys/wait.h>
 #include <thread>
 
@@ -116,8 +118,45 @@ TEST_F(Sessions, AnInitialiserThatAsksForItsOwnCodeGetsAnError) {
   O.Symbols = {{"ask", reinterpret_cast<void *>(Ask)}};
   EXPECT_EQ(compile(*S, Text.Text, O).lookupAs<int (*)()>("f")(), 14);
   EXPECT_EQ(Said,
-            "This text compiles itself while it is being loaded: expected its "
-            "initialisers to compile other texts.");
+            "This text compiles itself while it is being loaded, directly or "
+            "through another text: expected its initialisers to compile other "
+            "texts.");
+  S.reset();
+}
+
+/// Each is the leader that the other waits for: one of them gets the error.
+TEST_F(Sessions, TwoInitialisersThatCompileEachOtherOnTwoThreads) {
+  static std::shared_ptr<Session> S;
+  static CompileOptions O;
+  static std::latch Begun(2);
+  static std::array<std::string, 2> Said;
+  static const std::array<SourceText, 2> Texts = {
+      {{"first",
+        "void ask(int); int f(void) { return 1; }\n"
+        "__attribute__((constructor)) static void i(void) { ask(1); }"},
+       {"second",
+        "void ask(int); int f(void) { return 2; }\n"
+        "__attribute__((constructor)) static void i(void) { ask(0); }"}}};
+  S = session();
+  void (*Ask)(int) = [](int Other) {
+    Begun.arrive_and_wait();
+    auto M = S->compile(Texts[Other], O);
+    Said[Other] = M ? "" : M.error().message();
+  };
+  O.Symbols = {{"ask", reinterpret_cast<void *>(Ask)}};
+  std::array<int, 2> Results = {};
+  auto Run = [&](int I) {
+    Results[I] = compile(*S, Texts[I].Text, O).lookupAs<int (*)()>("f")();
+  };
+  std::thread Second(Run, 1);
+  Run(0);
+  Second.join();
+  EXPECT_EQ(Results[0], 1);
+  EXPECT_EQ(Results[1], 2);
+  const std::string Message =
+      "This text compiles itself while it is being loaded, directly or "
+      "through another text: expected its initialisers to compile other texts.";
+  EXPECT_EQ(Said[0] + Said[1], Message);
   S.reset();
 }
 
