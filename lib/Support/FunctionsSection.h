@@ -24,8 +24,6 @@ namespace clinch {
 ///        name, its place in bits, its width in bits or nothing, its type
 ///     u  the same for a union
 ///     c  the same for a class that only C++ can make; its bases are fields
-///     l  #number, name, bytes, alignment, name of a template of the C++
-///        library, such as `vector`, type of what one holds
 ///     e  #number, name, integer's type, then names and values of an enum
 ///
 /// Behind another empty line, the same of a text that is linked with it, with

@@ -210,13 +210,20 @@ PyObject *python::guardCalls(PyObject *, PyObject *) {
   return PyBool_FromLong(Guarded == gettid());
 }
 
-/// defer_initializers(whether): forgets those that were kept, and keeps those
-/// of what this thread compiles from now on.
+/// defer_initializers(whether): keeps those of what this thread compiles from
+/// now on, or no longer. Returns the addresses of those that were kept.
 PyObject *python::deferInitializers(PyObject *, PyObject *Whether) {
   Defers = PyObject_IsTrue(Whether) > 0;
-  if (Defers)
-    Deferred.clear();
-  Py_RETURN_NONE;
+  PyRef Found = PyRef::steal(PyTuple_New(Py_ssize_t(Deferred.size())));
+  for (size_t I = 0; Found && I != Deferred.size(); ++I) {
+    PyObject *Address =
+        PyLong_FromVoidPtr(reinterpret_cast<void *>(Deferred[I]));
+    if (!Address)
+      return nullptr;
+    PyTuple_SET_ITEM(Found.get(), Py_ssize_t(I), Address);
+  }
+  Deferred.clear();
+  return Found.release();
 }
 
 /// Calls initialisers; returns what one of them threw.
@@ -232,10 +239,15 @@ static std::string thrownBy(const std::vector<void (*)()> &Initializers) {
   return "";
 }
 
-/// run_initializers(): calls what was kept; returns 0, or the signal and the
-/// line that was written of it.
-PyObject *python::runInitializers(PyObject *, PyObject *) {
-  const std::vector<void (*)()> Todo = std::exchange(Deferred, {});
+/// run_initializers(addresses): calls what was kept; returns 0, or the signal
+/// and the line that was written of it.
+PyObject *python::runInitializers(PyObject *, PyObject *Addresses) {
+  std::vector<void (*)()> Todo;
+  for (Py_ssize_t I = 0; I != PyTuple_Size(Addresses); ++I)
+    Todo.push_back(reinterpret_cast<void (*)()>(
+        PyLong_AsVoidPtr(PyTuple_GetItem(Addresses, I))));
+  if (PyErr_Occurred())
+    return nullptr;
   if (Todo.empty())
     return Py_BuildValue("iO", 0, Py_None);
   std::string Thrown;
@@ -253,8 +265,7 @@ PyObject *python::runInitializers(PyObject *, PyObject *) {
   Innermost = Here.Outer;
   PyEval_RestoreThread(State);
   if (!Thrown.empty())
-    return PyErr_Format(PyExc_RuntimeError,
-                        "The initialiser of a global object threw %s.",
+    return PyErr_Format(PyExc_RuntimeError, "The code threw %s.",
                         Thrown.c_str());
   return Py_BuildValue("is", Signal, Signal ? CrashNotes::last() : "");
 }

@@ -179,7 +179,7 @@ static PyMethodDef Functions[] = {
      "Of what a signal left: how many frames, their files, the stack's copy."},
     {"defer_initializers", border<deferInitializers>, METH_O,
      "Whether initialisers of what this thread compiles wait for the next."},
-    {"run_initializers", runInitializers, METH_NOARGS,
+    {"run_initializers", runInitializers, METH_O,
      "Calls those that wait: 0, or the signal, and the line written of it."},
     {"configure", border<configure>, METH_VARARGS,
      "disk_cache, cache_dir, limit, header_folders."},

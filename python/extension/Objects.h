@@ -93,7 +93,7 @@ PyObject *lendMemory(PyObject *, PyObject *Args);
 PyObject *guardCalls(PyObject *, PyObject *);
 PyObject *callGuarded(PyObject *, PyObject *Args);
 PyObject *deferInitializers(PyObject *, PyObject *Whether);
-PyObject *runInitializers(PyObject *, PyObject *);
+PyObject *runInitializers(PyObject *, PyObject *Addresses);
 PyObject *textOrigin(PyObject *, PyObject *Options);
 PyObject *listDiskFiles(PyObject *, PyObject *Folder);
 PyObject *readEntry(PyObject *, PyObject *Args);

@@ -6,11 +6,9 @@
 #include "Brief.h"
 
 #include "clang/AST/DeclCXX.h"
-#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecordLayout.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 #include <algorithm>
 
@@ -23,38 +21,6 @@ static std::string nameOf(const clang::TagDecl &D) {
   if (const clang::TypedefNameDecl *T = D.getTypedefNameForAnonDecl())
     return T->getQualifiedNameAsString();
   return D.getDeclName() ? D.getQualifiedNameAsString() : "";
-}
-
-/// Whether it is a class of the C++ library that a host shows by its content.
-static bool isOfLibrary(const clang::TagDecl &D) {
-  const auto *Class =
-      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
-          D.getDefinition());
-  return Class && Class->isInStdNamespace() &&
-         llvm::StringSwitch<bool>(Class->getName())
-             .Cases({"basic_string", "basic_string_view", "vector", "list",
-                     "map", "multimap", "set", "multiset"},
-                    true)
-             .Cases({"unordered_map", "unordered_set", "optional", "unique_ptr",
-                     "shared_ptr"},
-                    true)
-             .Default(false) &&
-         Class->getTemplateArgs()[0].getKind() == clang::TemplateArgument::Type;
-}
-
-/// Returns the type of what it holds: that of its allocator, if it has one.
-static clang::QualType
-contentOf(const clang::ClassTemplateSpecializationDecl &Class) {
-  for (const clang::TemplateArgument &A : Class.getTemplateArgs().asArray()) {
-    if (A.getKind() != clang::TemplateArgument::Type)
-      continue;
-    const auto *Other =
-        llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
-            A.getAsType()->getAsCXXRecordDecl());
-    if (Other && Other->isInStdNamespace() && Other->getName() == "allocator")
-      return Other->getTemplateArgs()[0].getAsType();
-  }
-  return Class.getTemplateArgs()[0].getAsType();
 }
 
 void TypeWriter::addFunction(const clang::FunctionDecl &F,
@@ -111,8 +77,6 @@ std::string TypeWriter::lines() {
   for (size_t I = 0; I < Tags.size(); ++I)
     if (const auto *E = llvm::dyn_cast<clang::EnumDecl>(Tags[I]))
       enumeration(*E);
-    else if (isOfLibrary(*Tags[I]))
-      library(*llvm::cast<clang::RecordDecl>(Tags[I]));
     else
       record(*llvm::cast<clang::RecordDecl>(Tags[I]));
   return std::move(Lines);
@@ -146,7 +110,7 @@ std::string TypeWriter::pointer(clang::QualType Pointee) {
     // What a header defines may lead to all of its types.
     const bool IsOwn = C.getSourceManager().isInMainFile(D->getLocation());
     const std::string Name = nameOf(*D);
-    if (!isOfLibrary(*D) && (!IsOwn || !isShown(*D)))
+    if (!IsOwn || !isShown(*D))
       return Name == "_object" ? Name : Unknown;
   }
   return (Pointee.isConstQualified() ? "const " : "") + type(Pointee);
@@ -169,7 +133,7 @@ std::string TypeWriter::described(const clang::TagDecl &D) {
 bool TypeWriter::isShown(const clang::TagDecl &D) const {
   const auto *Class =
       llvm::dyn_cast_or_null<clang::CXXRecordDecl>(D.getDefinition());
-  if (isDescribed(D) || isOfLibrary(D))
+  if (isDescribed(D))
     return true;
   return Class && !Class->isInvalidDecl() && !Class->isDependentContext() &&
          !Class->isLambda() && Class->getNumVBases() == 0 &&
@@ -193,15 +157,6 @@ std::string TypeWriter::head(char Kind, const clang::RecordDecl &R) {
   return std::string(1, Kind) + '\t' + tag(R) + '\t' + nameOf(R) + '\t' +
          std::to_string(L.getSize().getQuantity()) + '\t' +
          std::to_string(L.getAlignment().getQuantity());
-}
-
-// NOLINTNEXTLINE(misc-no-recursion): types nest
-void TypeWriter::library(const clang::RecordDecl &R) {
-  const auto &Class = llvm::cast<clang::ClassTemplateSpecializationDecl>(R);
-  clang::QualType Value = contentOf(Class);
-  const bool IsPointer = Class.getName().ends_with("_ptr");
-  Lines += head('l', R) + '\t' + Class.getNameAsString() + '\t' +
-           (IsPointer ? '*' + pointer(Value) : type(Value)) + '\n';
 }
 
 /// The bases of a class stand before its fields, with their names.

@@ -40,7 +40,6 @@ private:
   std::string described(const clang::TagDecl &D);
   bool isDescribed(const clang::TagDecl &D) const;
   bool isShown(const clang::TagDecl &D) const;
-  void library(const clang::RecordDecl &R);
   void record(const clang::RecordDecl &R);
   std::string bases(const clang::RecordDecl &R);
   std::string head(char Kind, const clang::RecordDecl &R);

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 
 from .. import _clinch, remarks
-from . import c_save
 from . import emit as emitting
 from .c_program import read_text
 
@@ -31,16 +30,11 @@ def spelled(types: Any, kind: str, name: str = "") -> str:
         inner = f"(*{name})" if kind[1:2] == "[" else f"*{name}"
         return spelled(types, kind[1:], inner)
     if kind.startswith("#"):
-        what, tag, *rest = types._rows[kind]
-        kind = tag if what == "c" else _of_library(types, tag, rest[-1]) if what == "l" \
-            else f"{ {'s': 'struct', 'u': 'union', 'e': 'enum'}[what]} {tag}".rstrip()
-    return f"{'void' if kind == '?' else kind} {name}".rstrip()
-
-
-def _of_library(types: Any, tag: str, content: str) -> str:
-    short = {"char basic_string": "std::string", "char basic_string_view":
-             "std::string_view"}.get(f"{content} {tag.rpartition('::')[2]}")
-    return short or f"{tag}<{spelled(types, content)}>"
+        what, tag, *_ = types._rows[kind]
+        kind = tag if what == "c" else \
+            f"{ {'s': 'struct', 'u': 'union', 'e': 'enum'}[what]} {tag}".rstrip()
+    unknown = "void" if "*" in name else "class"  # One of C++, whose members are unknown.
+    return f"{unknown if kind == '?' else kind} {name}".rstrip()
 
 
 def type_of(session: Any, rest: str) -> None:
@@ -53,7 +47,7 @@ def layout(session: Any, rest: str) -> None:
     """Prints where the members of a type lie."""
     types, kind = session.c.type_of(rest)
     kind = kind[1:]
-    if not kind.startswith("#") or types._rows[kind][0] in "el":
+    if not kind.startswith("#") or types._rows[kind][0] == "e":
         raise NotOfC(f"`{rest}` is no struct or union")
     _, _, size, alignment, *fields = types._rows[kind]
     print(f"{spelled(types, kind)}: {size} bytes, aligned to {alignment}")
@@ -87,14 +81,6 @@ def why(session: Any, name: str) -> None:
         raise NotOfC(f"at the tier `{options['tier']}` there is nothing in `{name}` to "
                      "vectorise or to inline")
     print(_clinch.render("", told, session.colour))
-
-
-def save(session: Any, path: str) -> None:
-    """Writes the session to a C file."""
-    try:
-        c_save.save(session.c, path)
-    except (c_save.NotSaved, OSError) as error:
-        raise NotOfC(str(error)) from None
 
 
 def load(session: Any, path: str) -> None:

@@ -10,13 +10,13 @@ from ..c_text import CompiledText
 from ..configuration import config
 from ..errors import CompileError
 from . import c_sharing
-from .c_guard import guarded
+from .c_guard import guarded, run_all
 from .c_mistakes import Declined, InputError, missing_headers, of_input
 from .c_shape import Shape
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Callable, Iterable
+    from ..annotations import Any, Callable, Iterable, Sequence
     from .c_names import Names
 
 RUN = "clinch_prompt_run"
@@ -29,12 +29,18 @@ _AGAIN = re.compile(r"redefinition|conflicting types|incompatible definitions|"
 class Compiled:
     """A text of an input, and what it declares."""
 
-    def __init__(self, made: CompiledText, begin: int, start: int, text: str) -> None:
+    def __init__(self, made: CompiledText, begin: int, start: int, text: str,
+                 initialisers: Sequence[int]) -> None:
         self.made = made
         self.lines = [line.split("\t") for line in
                       (made.stage("declarations") or "").splitlines()]
         #: Where what the prompt adds begins, and where the input begins.
         self.begin, self.start, self.text = begin, start, text.encode()
+        self._initialisers = initialisers
+
+    def run(self) -> None:
+        """Calls the initialisers of the text's variables, and its function RUN."""
+        run_all([*self._initialisers, *filter(None, [self.address(RUN)])])
 
     def address(self, symbol: str) -> int:
         """Returns where a symbol of the text is."""
@@ -59,10 +65,10 @@ class Compiling:
         #: Those that the user has agreed to, which stay if the input fails.
         self.wanted: list[str] = []
 
-    def compile(self, before: str, text: str, after: str, name: str, tier: str = "fast",
-                typed: str | None = None) -> Compiled:
+    def compile(self, before: str, text: str, after: str, name: str, tier: str = "fast"
+                ) -> Compiled:
         """Compiles a text after what it needs; includes headers that it lacks, and
-        leaves out what it declares again. Its mistakes are of what was `typed`."""
+        leaves out what it declares again."""
         hidden: set[str] = set()
         while True:
             try:
@@ -71,7 +77,7 @@ class Compiling:
                     self._ask(self.offer)
                 return found
             except CompileError as error:
-                diagnostics = of_input(error.diagnostics, name, typed or text)
+                diagnostics = of_input(error.diagnostics, name, text)
                 headers = missing_headers(error.diagnostics, self.names.includes)
                 again = self._declared_again(error.diagnostics) - hidden
                 if headers:
@@ -109,9 +115,9 @@ class Compiling:
             made = CompiledText(_clinch.Text(whole, "<declarations>", options),
                                 (whole, name, options))
         finally:
-            _clinch.defer_initializers(False)
+            initialisers = _clinch.defer_initializers(False)
         vars(made).update(_owners=owners, _guard=guarded)
-        return Compiled(made, begin, len(head.encode()), whole)
+        return Compiled(made, begin, len(head.encode()), whole, initialisers)
 
     def completions(self, text: str) -> list[str]:
         """Returns the names that Clang knows to go on with where a text ends."""
@@ -124,7 +130,7 @@ class Compiling:
     def _options(self, symbols: dict[str, int], tier: str = "fast") -> dict[str, Any]:
         return dict(
             language=config.language, tier=tier, cpu="", symbols=symbols,
-            flags=(), keep=("declarations",), disk_cache=False, debug=config.debug,
+            flags=("-Wno-gnu-folding-constant",), keep=("declarations",), disk_cache=False, debug=config.debug,
             prefix="".join(f"#include {one}\n" for one in self.names.includes))
 
     def _declared_again(self, diagnostics: list[Any]) -> set[str]:

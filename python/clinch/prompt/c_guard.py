@@ -8,7 +8,7 @@ from .. import _clinch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any
+    from ..annotations import Any, Sequence
 
 _SAID = {signal.SIGSEGV: "memory that is not there was used, or the stack was used up",
          signal.SIGBUS: "memory that is not there was used",
@@ -49,9 +49,9 @@ def guarded(function: Any, *arguments: Any) -> Any:
     return result
 
 
-def initialise() -> None:
-    """Calls the initialisers of what was compiled last."""
-    _ended_by(*_clinch.run_initializers())
+def run_all(addresses: Sequence[int]) -> None:
+    """Calls functions without parameters, such as initialisers that were deferred."""
+    _ended_by(*_clinch.run_initializers(tuple(addresses)))
 
 
 def _ended_by(number: int, where: Any) -> None:

@@ -5,26 +5,27 @@ from __future__ import annotations
 import ctypes
 import re
 import sys
+from functools import partial
 
 from ..configuration import config
 from ..errors import CompileError
-from . import c_mixed, c_save, c_sharing
+from . import c_sharing
 from .c_compiling import RUN, Compiled, Compiling, c_linkage
 from .c_frames import frames
-from .c_guard import guarded, initialise
 from .c_mistakes import Declined, InputError, better, of_input
 from .c_names import SPECIALISES, Declaration, Names
 from .c_shape import Shape
-from .c_steps import Step
 from .c_values import Printer, Value, is_there
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Callable, Iterable
+    from ..annotations import Any, Callable, Iterable, Sequence
     from ..c_types import Types
     from .c_guard import Crash, Interrupted
 
-_VALUE, _ELSE = "clinch_prompt_value", "clinch_prompt_else"
+    Run = Callable[[], None]
+
+_VALUE, _AT, _ELSE = "clinch_prompt_value", "clinch_prompt_at", "clinch_prompt_else"
 _PLACE = re.compile(r".* (?:in|from) (.+), line (\d+)$")
 _OF_THREADS = {"_Thread_local", "thread_local", "__thread"}
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?:include|define|undef|pragma)\b"
@@ -49,28 +50,23 @@ class Inputs(Compiling):
         self.otherwise: ctypes.c_int | None = None
         #: Of each input that declared something: where its names begin, its texts.
         self.done: list[tuple[int, list[Any]]] = []
-        #: What has run, for `:save`.
-        self.steps: list[Step] = []
-        self._mark = 0
 
     def enter(self, text: str, name: str, whole: bool = False) -> None:
         """Compiles and runs an input; one with an error declares nothing."""
-        self._mark = mark = self.names.mark()
+        mark = self.names.mark()
         kept: list[Any] = []
-        includes, steps = len(self.names.includes), len(self.steps)
+        includes = len(self.names.includes)
         self.brought, self.wanted = {}, []
         before, self.otherwise = self.otherwise, None
         self.sources[name] = text
         try:
             if before is not None and Shape(text).first == "else":
-                self._else(text, name, kept, bool(before.value))
+                run = self._else(text, name, kept, bool(before.value))
             else:
-                for part in self._parts(text):
-                    if part.strip():
-                        self._enter(part, name, kept, whole)
+                run = self._all(self._parts(text), name, kept, whole)
+            run()
         except BaseException as error:
             self.names.back_to(mark)
-            del self.steps[steps:]
             for header in self.wanted:
                 self.names.include(header)
             if isinstance(error, InputError):
@@ -85,53 +81,18 @@ class Inputs(Compiling):
             if header not in text and not self.is_quiet and not self.offer:
                 print(f"#include {header}", file=sys.stderr)
 
-    def _did(self, kind: str, text: str) -> None:
-        """Remembers a step that has run."""
-        if kind == "statement" and Shape(text).last not in (";", "}"):
-            text += ";"
-        self.steps.append(Step(kind, text, config.language, self.names,
-                               self.names.since(self._mark)))
-        self._mark = self.names.mark()
-
-    def replay(self, text: str, name: str) -> None:
-        """Does again what a saved session did."""
-        self.sources[name] = text
-        mark, steps = self.names.mark(), len(self.steps)
-        kept: list[Any] = []
-        self._mark = mark
-        try:
-            for header in c_save.headers_of(text):
-                self.names.include(header)
-            for kind, part in c_save.inputs_of(text):
-                if kind == "statement":
-                    self._statements(part, name, kept, False)
-                elif Shape(part).is_directive():
-                    self._direct(part, name)
-                else:
-                    self._declarations(part, name, kept, False)
-        except BaseException:
-            self.names.back_to(mark)
-            del self.steps[steps:]
-            raise
-        finally:
-            self.kept += kept
-        self.done.append((mark, kept))
-
     def load(self, text: str, name: str) -> None:
         """Takes a C file: what it includes and defines holds afterwards, too."""
-        if c_save.is_session(text):
-            return self.replay(text, name)
         self.sources[name] = text
-        self._mark = mark = self.names.mark()
+        mark = self.names.mark()
         kept: list[Any] = []
         try:
             is_plain = not re.search(r"^\s*#\s*(if|el|endif)", text, re.MULTILINE)
             for one in _DIRECTIVE.findall(text) if is_plain else ():
                 self.names.direct(one.strip())
-                self._did("directive", one.strip())
             if is_plain:
                 text = _DIRECTIVE.sub(lambda match: "\n" * match[0].count("\n"), text)
-            self._declarations(text, name, kept, False)
+            self._declarations(text, name, kept, False)()
         except InputError:
             self.names.back_to(mark)
             raise
@@ -183,11 +144,6 @@ class Inputs(Compiling):
             return []
         mark, texts = self.done.pop()
         self.kept = [made for made in self.kept if made not in texts]
-        gone = {one.order for one in self.names.since(mark)}
-        self.steps = [
-            step for at, step in enumerate(self.steps)
-            if not (step.is_idle and step.own and step.own <= gone) or any(
-                step.own.intersection(other.meant.values()) for other in self.steps[at + 1:])]
         return self.names.back_to(mark)
 
     @staticmethod
@@ -199,26 +155,22 @@ class Inputs(Compiling):
             return [text]
         return [first, re.sub(r"[^\n]", " ", first) + last]
 
-    def _enter(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
+    def _all(self, parts: Iterable[str], name: str, kept: list[Any], whole: bool) -> Run:
+        """Compiles parts of an input, each with the names of those before it."""
+        runs = [self._enter(part, name, kept, whole) for part in parts if part.strip()]
+
+        def run() -> None:
+            for one in runs:
+                one()
+        return run
+
+    def _enter(self, text: str, name: str, kept: list[Any], whole: bool) -> Run:
+        """Compiles a text in the first form that Clang takes."""
         shape = Shape(text)
         if shape.is_directive():
             return self._direct(text, name)
-        if shape.declares() or config.language != "c" and shape.is_statement():
-            forms = [self._declarations, self._statements]
-            if config.language != "c":
-                forms.append(self._mixed)
-                if shape.is_made_value():
-                    forms.insert(0, self._expression)
-        elif shape.is_statement():
-            forms = [self._statements, self._declarations]
-            if shape.first == "if":
-                forms.insert(0, self._if)
-        elif shape.is_path():
-            forms = [self._place, self._expression, self._statements]
-        else:
-            forms = [self._expression, self._statements]
         first: InputError | None = None
-        for form in forms:
+        for form in self._forms(shape):
             try:
                 return form(text, name, kept, whole)
             except Declined:
@@ -228,7 +180,39 @@ class Inputs(Compiling):
         assert first
         raise first
 
-    def _direct(self, text: str, name: str) -> None:
+    def _forms(self, shape: Shape) -> Sequence[Callable[..., Run]]:
+        """Returns what a text may be, the likeliest first."""
+        is_cxx = config.language != "c"
+        if shape.declares() or is_cxx and shape.is_statement():
+            forms = [self._declarations, self._statements]
+            if is_cxx and shape.is_made_value():
+                forms.insert(0, self._expression)
+        elif shape.is_statement():
+            forms = [self._statements, self._declarations]
+            if shape.first == "if":
+                forms.insert(0, self._if)
+        elif shape.is_path():
+            forms = [self._place, self._expression, self._statements]
+        else:
+            forms = [self._expression, self._statements]
+            if shape.is_literal():
+                forms.insert(0, self._literal)
+        if not all(Shape(part).declares() for part in shape.inputs()):
+            forms.append(self._one_by_one)
+        return forms
+
+    def _one_by_one(self, text: str, name: str, kept: list[Any], whole: bool) -> Run:
+        """Compiles declarations and statements that are no text of C together."""
+        parts, mark = Shape(text).inputs(), self.names.mark()
+        if len(parts) < 2:
+            raise InputError([])
+        try:
+            return self._all(parts, name, kept, whole)
+        except InputError:
+            self.names.back_to(mark)
+            raise
+
+    def _direct(self, text: str, name: str) -> Run:
         mark = self.names.mark()
         self.names.direct(text)
         try:
@@ -236,93 +220,91 @@ class Inputs(Compiling):
         except InputError:
             self.names.back_to(mark)
             raise
-        if not self.names.includes or self.names.includes[-1] not in text:
-            self._did("directive", text)
+        return _nothing
 
-    def _declarations(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
+    def _declarations(self, text: str, name: str, kept: list[Any], whole: bool) -> Run:
         shape = Shape(text)
         if shape.last != ";" and (shape.last != "}" or _lacks_end(shape)):
             text += ";"
-        self._define(text, text, name, kept)
-        self._did("declaration", text)
-
-    def _mixed(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
-        for is_statement, part in c_mixed.compiled(
-                text, lambda written: self._define(written, text, name, kept), name):
-            self._did("statement" if is_statement else "declaration", part)
-
-    def _define(self, text: str, typed: str, name: str, kept: list[Any]) -> None:
-        """Compiles definitions that were `typed` so, and takes them up."""
-        found = self.compile("", text, "", name, config.tier, typed)
+        found = self.compile("", text, "", name, config.tier)
         statics = [names[0] for kind, *_, names, symbol, _ in found.declared("fv")
                    if not symbol and not names[0].startswith("clinch_prompt_")]
         if statics:
             addresses = "".join(f"\nvoid *clinch_prompt_at_{one} = (void *)&{one};"
                                 for one in statics)
-            found = self.compile("", text, addresses, name, config.tier, typed)
+            found = self.compile("", text, addresses, name, config.tier)
         kept.append(found.made)
-        self._call(initialise)
         self._declare(found)
+        return partial(self._run, found)
 
-    def _if(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
+    def _if(self, text: str, name: str, kept: list[Any], whole: bool) -> Run:
         """Runs an `if` that has no `else`, and remembers whether one would run."""
         found = self.compile(f"int {_ELSE};\n{c_linkage()}void {RUN}(void) {{\n", text,
                               f"\nelse {_ELSE} = 1;}}", name)
         kept.append(found.made)
-        self._run(found)
-        self._did("statement", text)
-        self.otherwise = ctypes.c_int.from_address(found.address(_ELSE))
 
-    def _else(self, text: str, name: str, kept: list[Any], is_run: bool) -> None:
+        def run() -> None:
+            self._run(found)
+            self.otherwise = ctypes.c_int.from_address(found.address(_ELSE))
+        return run
+
+    def _else(self, text: str, name: str, kept: list[Any], is_run: bool) -> Run:
         """Runs the `else` of the `if` before it, or only looks at it."""
         rest = text.replace("else", "    ", 1)
-        before = len(self.steps) - 1
-        whole = f"{self.steps[before].text}\n{text}"
         if is_run:
-            self._enter(rest, name, kept, False)
-            del self.steps[before:]
-            return self._did("statement", whole)
+            return self._enter(rest, name, kept, False)
         self.compile(f"void {RUN}(void) {{\n", rest, "\n;}", name)
         if Shape(rest).first == "if":
             self.otherwise = ctypes.c_int(0)
-        del self.steps[before:]
-        return self._did("statement", whole)
+        return _nothing
 
-    def _statements(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
+    def _statements(self, text: str, name: str, kept: list[Any], whole: bool) -> Run:
         found = self.compile(f"{c_linkage()}void {RUN}(void) {{\n", text, "\n;}", name)
         local = list(found.declared("l"))
-        if Shape(text).declares() and not local or local and config.language != "c":
+        is_mixed = len(Shape(text).inputs()) > 1 and any(found.declared("k"))
+        if Shape(text).declares() and not local or local and (
+                is_mixed or config.language != "c"):
             raise InputError([])  # Nothing of it would be left.
         if local:
             head, places, made = _with_variables(found, local, text)
             found = self.compile(f"{head}void {RUN}(void) {{ {places}\n", made, "\n;}",
                                  name)
-            text = f"{{ {places}\n{made}\n}}"
             self._declare(found)
-            self._did("declaration", head)
         kept.append(found.made)
-        self._run(found)
-        self._did("statement", text)
+        return partial(self._run, found)
 
-    def _place(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
+    def _place(self, text: str, name: str, kept: list[Any], whole: bool) -> Run:
         before = (f"__typeof__((\n#line 1 \"{name}\"\n{text}\n)) *{_VALUE};\n"
                   f"{c_linkage()}void {RUN}(void) {{ {_VALUE} = &(\n")
         found = self.compile(before, text, "\n);}", name)
         kept.append(found.made)
-        self._run(found)
-        types = found.made._types
-        symbol, _, kind = types.variables[_VALUE]
-        kind = kind[1:].removeprefix("const ")
-        address = ctypes.c_size_t.from_address(found.address(symbol)).value
-        if kind.startswith("("):
-            if not self.is_quiet:
-                self.give(Value(self._prototype(address), kind, types, 0))
-            return None
-        if not is_there(types, kind, address):
-            return self._expression(text, name, kept, whole)  # It crashes, and says so.
-        return self._show(types, kind, address, whole)
 
-    def _expression(self, text: str, name: str, kept: list[Any], whole: bool) -> None:
+        def run() -> None:
+            self._run(found)
+            types = found.made._types
+            symbol, _, kind = types.variables[_VALUE]
+            kind = kind[1:].removeprefix("const ")
+            address = ctypes.c_size_t.from_address(found.address(symbol)).value
+            if kind.startswith("("):
+                if not self.is_quiet:
+                    self.give(Value(self._prototype(address), kind, types, 0))
+            elif is_there(types, kind, address):
+                self._show(types, kind, address, whole)
+            else:  # It crashes, and says so.
+                self._expression(text, name, kept, whole)()
+        return run
+
+    def _literal(self, text: str, name: str, kept: list[Any], whole: bool) -> Run:
+        """A compound literal, which lives as long as its function runs, is copied."""
+        before, after = f"{c_linkage()}void {RUN}(void) {{ ", f"\n), sizeof {_VALUE}); }}"
+        # Outside of a function its items would have to be constants.
+        found = self.compile(f"{before}__auto_type {_AT} = &(\n", text, "\n);}", name)
+        (*_, declared), = found.declared("l")
+        before = (f"{declared};\n__typeof__(*{_AT}) {_VALUE};\n{before}"
+                  f"__builtin_memcpy(&{_VALUE}, &(\n")
+        return self._shown(self.compile(before, text, after, name), kept, whole)
+
+    def _expression(self, text: str, name: str, kept: list[Any], whole: bool) -> Run:
         # The comma makes a pointer of an array.
         before = (f"__typeof__(((void)0,(\n#line 1 \"{name}\"\n{text}\n))) {_VALUE};\n"
                   f"void {RUN}(void) {{ {_VALUE} = (\n")
@@ -330,12 +312,17 @@ class Inputs(Compiling):
         if config.language != "c":
             before = f"auto {_VALUE} = (\n"
             after = f"\n);\nextern \"C\" void {RUN}() {{}}"
-        found = self.compile(before, text, after, name)
+        return self._shown(self.compile(before, text, after, name), kept, whole)
+
+    def _shown(self, found: Compiled, kept: list[Any], whole: bool) -> Run:
+        """Returns what runs a text, and shows its value."""
         kept.append(found.made)
-        self._run(found)
-        self._did("statement", f"(void)({text.strip()});")
-        symbol, _, kind = found.made._types.variables[_VALUE]
-        self._show(found.made._types, kind, found.address(symbol), whole)
+
+        def run() -> None:
+            self._run(found)
+            symbol, _, kind = found.made._types.variables[_VALUE]
+            self._show(found.made._types, kind, found.address(symbol), whole)
+        return run
 
     def _show(self, types: Types, kind: str, address: int, whole: bool) -> None:
         if not self.is_quiet:
@@ -382,18 +369,12 @@ class Inputs(Compiling):
                 return re.sub(r"\((\w+)\)", r"\1", text, count=1)
         return f"a function at {address:#x}"
 
-    def _run(self, found: Compiled) -> None:
-        def both() -> None:
-            initialise()
-            guarded(ctypes.CFUNCTYPE(None)(found.address(RUN)))
-        self._call(both)
-
     @staticmethod
-    def _call(body: Callable[[], None]) -> None:
-        """Calls what may print in C."""
+    def _run(found: Compiled) -> None:
+        """Runs a text, which may print."""
         sys.stdout.flush()
         try:
-            body()
+            found.run()
         finally:
             ctypes.CDLL(None).fflush(None)
 
@@ -434,6 +415,10 @@ class Inputs(Compiling):
                     ctypes.c_size_t.from_address(
                         found.address(f"clinch_prompt_at_{names[0]}")).value
             self.names.add(one, kind == "f" and config.language != "c")
+
+
+def _nothing() -> None:
+    """Runs what only declares."""
 
 
 def _initialised(statement: str, names: list[str]) -> str:

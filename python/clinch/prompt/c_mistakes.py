@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _HEADER = re.compile(r"include the header (<[^>]+>) or .* for '(\w+)'")
 _UNKNOWN = re.compile(r"(?:undeclared identifier|unknown type name|undeclared "
                       r"(?:library )?function) '(\w+)'")
+_RETURNS = "void function 'clinch_prompt_run' should not return a value"
 _NO_DECLARATION = "a type specifier is required for all declarations"
 _MISPLACED = "function definition is not allowed here"
 #: Of names that Clang has no header for, or that are often meant by others.
@@ -129,7 +130,8 @@ def of_input(diagnostics: list[Any], name: str, text: str) -> list[Any]:
             continue
         seen.add(place)
         line = min(one["line"], len(lines))
-        found.append(dict(one, line=line, source_line=lines[line - 1], column=min(
+        message = one["message"].replace(_RETURNS, "there is no function to return from")
+        found.append(dict(one, line=line, message=message, source_line=lines[line - 1], column=min(
             one["column"] if line == one["line"] else sys.maxsize,
             len(lines[line - 1]) + 1), notes=[
                 note for note in one["notes"] if note["origin"] == name]))

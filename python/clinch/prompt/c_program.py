@@ -17,7 +17,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..annotations import Any, Language, Sequence
 
-_MAIN = re.compile(r"\bmain\s*\(")
 _SECTION = re.compile(r"^\s*#\s*section\b", re.MULTILINE)
 
 
@@ -35,7 +34,8 @@ def is_of_op(path: str) -> bool:
 
 def is_program(path: str) -> bool:
     """Whether a C file has a `main`, and is not of an Op."""
-    return bool(_MAIN.search(read_text(path))) and not is_of_op(path)
+    words = [token for _, token, _ in Shape(read_text(path)).tokens]
+    return ("main", "(") in zip(words, words[1:]) and not is_of_op(path)
 
 
 def compiled(path: str, keep: Sequence[str] = (), **kernels: Any) -> Any:
@@ -53,8 +53,11 @@ def run(path: str, arguments: Sequence[str], **kernels: Any) -> int:
     and what CUDA said last was not asked for."""
     given = [os.fsencode(one) for one in (path, *arguments)]
     text = compiled(path, **kernels)
-    main = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p)(
-        text.lookup("main"))
+    address = text.lookup("main")
+    if address is None:
+        raise ValueError(f"`{path}` has no `main` to run: what it calls `main` is static, or "
+                         "no function of its own")
+    main = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p)(address)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     status = main(len(given), (ctypes.c_char_p * (len(given) + 1))(*given))
     ctypes.CDLL(None).fflush(None)

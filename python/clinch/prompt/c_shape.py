@@ -19,6 +19,8 @@ _DIRECTIVE = re.compile(r"#\s*(include\s*[<\"]|define\s+\w|undef\s+\w)|"
 _DECLARES = re.compile(r"(?!return\b|goto\b|else\b|case\b)[A-Za-z_]\w*(\s+|\s*\*+\s*)"
                        r"[A-Za-z_]\w*\s*[=;\[(,{]")
 _PATH = re.compile(r"[A-Za-z_]\w*(\s*(\.|->)\s*[A-Za-z_]\w*|\[[^\[\]()=]*\])*")
+#: What goes on with what a brace has ended.
+_GOES_ON = ("else", "catch", ";", ",", ")", ".", "[", "(", "=")
 _ASSIGNS = re.compile(r"[^=!<>\"'?]*?(<<|>>|[-+*/%&|^])?=(?!=)")
 
 
@@ -100,15 +102,17 @@ class Shape:
 
     def is_statement(self) -> bool:
         """Whether it ends as one, so that its value is not asked for."""
-        if self.first == "(" and self.last == "}":
-            return False  # A compound literal.
-        return self.last in (";", "}", "") or self.first in (
-            *_HEADS, "do", "goto", "return") or bool(_ASSIGNS.match(self.text))
+        return not self.is_literal() and (self.last in (";", "}", "") or self.first in (
+            *_HEADS, "do", "goto", "return") or bool(_ASSIGNS.match(self.text)))
 
     def is_made_value(self) -> bool:
         """Whether it may be a value of a type of C++: `std::vector<int>{1, 2}`."""
         return self.last == "}" and self.first not in (*_HEADS, *TYPES, "{") and not any(
             token == ";" for _, token, _ in self.tokens)
+
+    def is_literal(self) -> bool:
+        """Whether it may be a compound literal: `(int[]){1, 2}`."""
+        return self.first == "(" and self.last == "}"
 
     def is_path(self) -> bool:
         """Whether it names a place in memory: `a`, `a[1]`, `p->x.y`."""
@@ -142,3 +146,29 @@ class Shape:
             if token == ";" and depth == 0:
                 end = at + 1
         return self.text[:end], self.text[end:]
+
+    def inputs(self) -> list[str]:
+        """Splits where statements and declarations end. Each part has its place: empty
+        lines and spaces stand for those before it."""
+        found, depth, start, first = [], 0, 0, ""
+        following = [token for _, token, _ in self.tokens[1:]] + [""]
+        for (kind, token, at), after in zip(self.tokens, following):
+            first = first or token
+            depth += (token in ("(", "[", "{")) - (token in (")", "]", "}"))
+            if depth < 0:
+                return [self.text]
+            if kind == "sign" and depth == 0 and _ends(token, first, after):
+                found.append((start, at + 1))
+                start, first = at + 1, ""
+        if first:
+            found.append((start, len(self.text)))
+        return [re.sub(r"[^\n]", " ", self.text[:begin]) + self.text[begin:end]
+                for begin, end in found if self.text[begin:end].strip() != ";"]
+
+
+def _ends(token: str, first: str, after: str) -> bool:
+    """Whether a sign ends what begins with the word `first`."""
+    if token == ";":
+        return after != "else" and not (first == "do" and after == "while")
+    return token == "}" and first not in ("struct", "class", "union", "enum", "typedef") \
+        and after not in _GOES_ON and not (first == "do" and after == "while")

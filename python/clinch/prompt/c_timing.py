@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 
 from ..configuration import config
-from .c_guard import guarded, initialise
+from .c_guard import guarded
 from .c_compiling import RUN
 from .c_mistakes import InputError
 
@@ -29,7 +29,6 @@ def runner(inputs: Inputs, text: str) -> Callable[[int], Any]:
     except InputError:
         known = '__asm__ volatile("" : : : "memory");'
         found = inputs.compile(head, text, f"\n; {known} }} }}", "<time>", config.tier)
-    initialise()
     function = ctypes.CFUNCTYPE(None, ctypes.c_long)(found.address(RUN))
     function.owner = found.made  # type: ignore[attr-defined]
     return lambda count: guarded(function, count)

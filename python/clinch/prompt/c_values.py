@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 
 from ..c_types import BUILTINS
-from . import c_library
 from .c_memory import escaped, quoted, read
 
 TYPE_CHECKING = False
@@ -78,23 +77,11 @@ class Printer:
             size = self.types.size(item)
         except ValueError:
             return "an array whose items are not C's"
-        return self.items(item, range(address, address + int(count) * size, size), depth)
-
-    def items(self, kind: str, places: Sequence[int], depth: int) -> str:
-        """Returns the text of values of one type at these addresses, as many as are
-        wanted."""
-        shown = [self.show(kind, place, depth + 1) for place in places[:self.most]]
+        places = range(address, address + int(count) * size, size)
+        shown = [self.show(item, place, depth + 1) for place in places[:self.most]]
         if len(places) > self.most:
             shown.append(f"... ({len(places)} in all)")
         return "{" + ", ".join(shown) + "}"
-
-    def pair(self, kind: str, address: int, depth: int) -> str:
-        """Returns `key: value` of what a map holds."""
-        if not kind.startswith("#"):
-            return self.show(kind, address, depth)
-        _, _, _, _, *fields = self.types._rows[kind]
-        return ": ".join(self.show(fields[at + 3], address + int(fields[at + 1]) // 8,
-                                   depth + 1) for at in (0, 4))
 
     def _pointer(self, inner: str, address: int, depth: int) -> str:
         target = ctypes.c_size_t.from_address(self.at(address)).value
@@ -133,8 +120,6 @@ class Printer:
             return self.names.as_typed(found)
         if depth > _DEEPEST:
             return "{...}"
-        if what == "l":
-            return c_library.show(self, rest[2], rest[3], address, depth)
         if name == "std::array":
             return self.show(rest[5], address, depth)
         shown = []

@@ -10,7 +10,7 @@ import sys
 
 from ..configuration import config
 from ..suggestions import did_you_mean
-from . import c_commands, c_program, c_sandbox
+from . import c_commands, c_program
 from . import emit as emitting
 from . import stats as figures
 from .batch import is_c_file
@@ -28,7 +28,7 @@ COMMANDS: dict[str, Command] = {}
 _ALIASES = {"exit": "quit"}
 #: Those that need no name of Python's.
 _OF_C = {"undo", "c", "py", "auto", "type", "layout", "asm", "llvm", "print", "set", "help",
-         "quit", "exit", "why", "save", "sandbox", "end"}
+         "quit", "exit", "why"}
 _HEAD = 26
 _FILE = re.compile(r"\.\w+$")
 _SETTINGS = ("tier", "language", "form", "linker", "colour")
@@ -344,21 +344,6 @@ _about_c("llvm", "f", "show the LLVM IR of a function of C",
 
 _about_c("why", "f", "say what of a function of C was vectorised and inlined, and why not",
          c_commands.why)
-_about_c("save", "FILE", "write what was typed in C as a C file that does the same",
-         c_commands.save)
-
-
-@command("sandbox", "[INPUT]", "run an input, or all up to `:end`, in a process that is "
-         "thrown away")
-def _sandbox(session: Any, rest: str) -> None:
-    c_sandbox.begin(session, rest)
-
-
-@command("end", "", "leave the sandbox")
-def _end(session: Any, rest: str) -> None:
-    if not session.is_sandbox:
-        raise CommandError("there is no sandbox to leave")
-    raise SystemExit(0)
 
 
 @command("undo", "", "take back the last input that declared something in C")

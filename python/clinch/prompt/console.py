@@ -101,17 +101,14 @@ class Console:
 
     def take(self, text: str) -> None:
         """Takes lines, and shows what is wrong with them."""
-        sandbox = self.session.sandbox
-        self._guarded(lambda: sandbox.take(text) if sandbox else self.push_lines(text))
+        self._guarded(lambda: self.push_lines(text))
 
     def _read_terminal(self) -> str | None:
         """Reads a line; returns None at the end of the input."""
-        sandbox = self.session.sandbox
         try:
             with self.reading:
-                first = "sandbox> " if sandbox else _PROMPTS.get(self.session.mode, str(sys.ps1))
-                is_open = sandbox.is_open if sandbox else self.lines
-                line = input(str(sys.ps2 if is_open else first))
+                first = _PROMPTS.get(self.session.mode, str(sys.ps1))
+                line = input(str(sys.ps2) if self.lines else first)
         except EOFError:
             return None
         self.history.save()
@@ -123,8 +120,6 @@ class Console:
 
     def _end(self) -> int:
         """Runs what is pending at the end of the input; returns the status."""
-        if self.session.sandbox:
-            self.session.sandbox.leave()
         lines, self.lines = self.lines, []
         if self.terminal:
             print()

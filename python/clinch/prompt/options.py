@@ -70,8 +70,6 @@ TABLE = (
            "the cache on disk, instead of $CLINCH_CACHE_DIR"),
     Option(("--colour", "--color"), "WHEN", "colour",
            ("auto", "always", "never"), "colours: auto, always, never"),
-    Option(("--json",), None, "json", None,
-           "for programs: requests and answers, one a line"),
     Option(("--version",), None, "version", None, "say the versions"),
     Option(("-h", "--help"), None, "help", None, "say this"),
 )
@@ -175,8 +173,6 @@ def _check(options: Any) -> None:
                       ("device", "--device"), ("simulate", "--simulate")):
         if getattr(options, key) not in (None, False) and not given:
             raise UsageError(f"`{name}` needs a FILE or `-c CODE`")
-    if options.json and (given or options.interactive):
-        raise UsageError("`--json` reads requests, and takes neither a FILE nor CODE")
     of_device = bool(options.file and options.file.endswith(".cu"))
     for stage in options.emit or ():
         if (stage in DEVICE_STAGES) != of_device:

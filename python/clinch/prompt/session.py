@@ -39,9 +39,6 @@ class Session:
         #: The prompt's C, and its reader of lines.
         self.c: Any = None
         self.reader: Any = None
-        #: What takes the lines instead, and whether this process is one.
-        self.sandbox: Any = None
-        self.is_sandbox = False
         _apply(options)
 
     @property
@@ -117,9 +114,6 @@ class Session:
 
     def console(self) -> Any:
         """Returns a reader of lines."""
-        if self.options.json:
-            from .json_lines import JsonConsole
-            return JsonConsole(self)
         from .console import Console  # Takes 5 ms, as it loads readline.
         return Console(self)
 

@@ -49,7 +49,7 @@ _clinch() {
   if [[ $current == -* ]]; then
     COMPREPLY=($(compgen -W "-c -i -o -h --emit= --lines --function= --inputs=
       --outputs= --run --simulate --stats --tier= --language= --form= --linker= --debug
-      --no-cache --cache-dir= --colour= --color= --json --version --help" \
+      --no-cache --cache-dir= --colour= --color= --version --help" \
       -- "$current"))
     [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] &&
       compopt -o nospace

@@ -4,7 +4,6 @@ complete -c clinch -n __fish_is_first_token -a 'cache cc c++'
 complete -c clinch -n '__fish_seen_subcommand_from cache' -x \
     -a 'info list verify prune export import warm'
 complete -c clinch -s c -x -d 'Run code instead of a file'
-complete -c clinch -l json -d 'Requests and answers, one a line'
 complete -c clinch -s i -d 'Go to the prompt after the file'
 complete -c clinch -l emit -x -d 'Show stages of functions' \
     -a '(__fish_append , graph blocks labels c llvm llvm-opt asm obj html ptx llvm-device)'
