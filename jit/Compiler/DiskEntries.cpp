@@ -8,21 +8,7 @@
 #include "lib/Support/Hash.h"
 #include "lib/Support/PrivateFolder.h"
 
-#include <algorithm>
-
 using namespace clinch;
-
-std::vector<DiskFile> clinch::diskFiles(const std::string &Dir) {
-  std::vector<DiskFile> Found;
-  auto Folder = PrivateFolder::open(Dir, false);
-  if (!Folder)
-    return Found;
-  for (const PrivateFolder::File &F : Folder->list())
-    if (DiskCache::isOurs(F))
-      Found.push_back(
-          {F.Name, F.Bytes, int64_t(F.Used.tv_sec), DiskCache::isAbandoned(F)});
-  return Found;
-}
 
 /// Only keys may name files.
 static bool isKey(const std::string &Key) {
@@ -52,18 +38,6 @@ bool clinch::addDiskEntry(const std::string &Dir, const std::string &Key,
     return false;
   auto Folder = PrivateFolder::open(Dir, true);
   return Folder && Folder->write(DiskCache::fileOf(Key), Bytes);
-}
-
-bool clinch::removeDiskFile(const std::string &Dir, const std::string &Name) {
-  auto Folder = PrivateFolder::open(Dir, false);
-  if (!Folder)
-    return false;
-  std::vector<PrivateFolder::File> Files = Folder->list();
-  return std::any_of(Files.begin(), Files.end(),
-                     [&](const PrivateFolder::File &F) {
-                       return F.Name == Name && DiskCache::isOurs(F);
-                     }) &&
-         Folder->remove(Name);
 }
 
 CodeOrigin clinch::codeOrigin(const CompileOptions &O) {

@@ -5,13 +5,11 @@ from __future__ import annotations
 import importlib
 import sys
 import threading
-import time
 
 from .annotations import Any
 
 #: Seconds after which a bar appears.
 PATIENCE = 1.0
-_WIDTH = 30
 
 
 class reporting:
@@ -61,40 +59,42 @@ def in_notebook() -> bool:
 
 
 class Bar:
-    """A bar that appears if something takes long and disappears when it ends."""
+    """A bar of tqdm, if that is installed, which appears if something takes long and
+    disappears when it ends."""
 
-    def __init__(self, stream: Any, doing: Any = "compiling",
-                 patience: Any = PATIENCE) -> None:
+    def __init__(self, stream: Any, doing: str = "compiling",
+                 patience: float = PATIENCE) -> None:
         self.stream = stream
         self.doing = doing
         self.patience = patience
         self.done = self.all = 0
         self.shown: Any = None
-        self._start = time.monotonic()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._draw_on, daemon=True)
         self._thread.start()
 
-    def update(self, done: Any, all: Any) -> None:
+    def update(self, done: int, all: int) -> None:
         self.done, self.all = done, all
 
     def _draw_on(self) -> None:
-        if self._over.wait(self.patience):
-            return
-        while True:
-            self.draw()
-            if self._over.wait(0.1):
-                return
+        delay = self.patience
+        while not self._over.wait(delay) and self.draw():
+            delay = 0.1
 
-    def draw(self) -> None:
-        """Draws the current progress."""
+    def draw(self) -> bool:
+        """Draws the current progress; returns whether there is a bar."""
         if self.shown is None:
-            self.shown = _painter(self.stream)
-        self.shown.paint(self)
-
-    @property
-    def seconds(self) -> Any:
-        return time.monotonic() - self._start
+            self.shown = _bar_of_tqdm(self.stream)
+        if self.shown is None:
+            return False
+        counted = self.all and self.done < self.all
+        self.shown.set_description_str(
+            f"{self.doing} {self.done}/{self.all}" if counted else self.doing, refresh=False)
+        # A single compile has no measurable progress.
+        self.shown.total = self.all or None
+        self.shown.n = self.done
+        self.shown.refresh()
+        return True
 
     def close(self) -> None:
         self._over.set()
@@ -103,67 +103,11 @@ class Bar:
             self.shown.close()
 
 
-def _painter(stream: Any) -> Any:
-    """Returns the painter of a bar: tqdm if it is installed, else a line of text."""
-    names = ["tqdm.std"]
-    if in_notebook():
-        names.insert(0, "tqdm.notebook")
-    for name in names:
+def _bar_of_tqdm(stream: Any) -> Any:
+    for name in ("tqdm.notebook", "tqdm.std") if in_notebook() else ("tqdm.std",):
         try:
-            return _Tqdm(importlib.import_module(name).tqdm, stream)
+            return importlib.import_module(name).tqdm(
+                file=stream, leave=False, bar_format="{desc} {bar} {elapsed}")
         except ImportError:  # tqdm.notebook raises it without ipywidgets.
             continue
-    return _Line(stream)
-
-
-class _Tqdm:
-    """A bar drawn by tqdm."""
-
-    def __init__(self, make: Any, stream: Any) -> None:
-        self.bar = make(file=stream, leave=False,
-                        bar_format="{desc} {bar} {elapsed}")
-
-    def paint(self, bar: Any) -> None:
-        self.bar.set_description_str(_words(bar), refresh=False)
-        # A single compile has no measurable progress.
-        self.bar.total = bar.all or None
-        self.bar.n = bar.done
-        self.bar.refresh()
-
-    def close(self) -> None:
-        self.bar.close()
-
-
-class _Line:
-    """A bar drawn as a line of text."""
-
-    def __init__(self, stream: Any) -> None:
-        self.stream = stream
-        self.length = 0
-
-    def paint(self, bar: Any) -> None:
-        text = line_of(bar)
-        self._write(text.ljust(self.length))
-        self.length = len(text)
-
-    def _write(self, text: str) -> None:
-        self.stream.write(f"\r{text}")
-        self.stream.flush()
-
-    def close(self) -> None:
-        self._write(" " * self.length)
-        self._write("")
-
-
-def _words(bar: Any) -> Any:
-    counted = bar.all and bar.done < bar.all
-    return f"{bar.doing} {bar.done}/{bar.all}" if counted else bar.doing
-
-
-def line_of(bar: Any) -> str:
-    """Returns the current text of the line."""
-    if bar.all and bar.done < bar.all:
-        filled = _WIDTH * bar.done // bar.all
-        return (f"{bar.doing} [{'#' * filled}{'.' * (_WIDTH - filled)}] "
-                f"{bar.done}/{bar.all}")
-    return f"{bar.doing}, {bar.seconds:.0f} s"
+    return None

@@ -8,19 +8,6 @@
 using namespace clinch;
 using namespace clinch::python;
 
-/// disk_files(folder): [(name, bytes, used, abandoned)]
-PyObject *python::listDiskFiles(PyObject *, PyObject *Folder) {
-  PyRef List = PyRef::steal(PyList_New(0));
-  for (const DiskFile &F : diskFiles(toString(Folder))) {
-    PyRef Item = PyRef::steal(Py_BuildValue(
-        "(NnLN)", fromString(F.Name).release(), Py_ssize_t(F.Bytes),
-        static_cast<long long>(F.Used), PyBool_FromLong(F.Abandoned)));
-    if (!List || !Item || PyList_Append(List.get(), Item.get()) < 0)
-      return nullptr;
-  }
-  return List.release();
-}
-
 /// read_entry(folder, key)
 PyObject *python::readEntry(PyObject *, PyObject *Args) {
   const char *Folder = nullptr, *Key = nullptr;
@@ -48,12 +35,4 @@ PyObject *python::addEntry(PyObject *, PyObject *Args) {
   if (!PyArg_ParseTuple(Args, "ssy#", &Folder, &Key, &Bytes, &Size))
     return nullptr;
   return PyBool_FromLong(addDiskEntry(Folder, Key, {Bytes, size_t(Size)}));
-}
-
-/// remove_file(folder, name)
-PyObject *python::removeFile(PyObject *, PyObject *Args) {
-  const char *Folder = nullptr, *Name = nullptr;
-  if (!PyArg_ParseTuple(Args, "ss", &Folder, &Name))
-    return nullptr;
-  return PyBool_FromLong(removeDiskFile(Folder, Name));
 }

@@ -93,12 +93,11 @@ class Session:
         return {name: value for name, value in self.namespace.items()
                 if isinstance(value, kind) and not name.startswith("_")}
 
-    def run(self, crash_notes: bool = True) -> int:
-        """Runs the prompt, or FILE or CODE; returns the exit status. With
-        `crash_notes`, functions have line tables, and so other keys."""
+    def run(self) -> int:
+        """Runs the prompt, or FILE or CODE; returns the exit status."""
         # Keeps output of blocks and error messages in order.
         sys.stdout.reconfigure(line_buffering=True)  # type: ignore[attr-defined]
-        if _say_where_it_crashed() and crash_notes:
+        if _say_where_it_crashed():
             if self.options.file is None or self.options.interactive:
                 _clinch.guard_calls()  # Below the notes, which pass signals on.
             enable_crash_notes()

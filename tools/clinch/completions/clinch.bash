@@ -12,7 +12,7 @@ _clinch() {
     name=${COMP_WORDS[COMP_CWORD - 1]} value=$current
   fi
   if [[ ${COMP_WORDS[1]} == cache && $COMP_CWORD -eq 2 ]]; then
-    COMPREPLY=($(compgen -W "info list verify prune export import warm" \
+    COMPREPLY=($(compgen -W "info clear export import" \
       -- "$current"))
     return
   fi

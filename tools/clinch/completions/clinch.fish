@@ -2,7 +2,7 @@
 
 complete -c clinch -n __fish_is_first_token -a 'cache cc c++'
 complete -c clinch -n '__fish_seen_subcommand_from cache' -x \
-    -a 'info list verify prune export import warm'
+    -a 'info clear export import'
 complete -c clinch -s c -x -d 'Run code instead of a file'
 complete -c clinch -s i -d 'Go to the prompt after the file'
 complete -c clinch -l emit -x -d 'Show stages of functions' \
