@@ -15,7 +15,7 @@ expression = function([x, y], x * y + x * 2.0)
 sums = function([m], m.sum(axis=0))
 checked = function([i], i // i)
 
-# LOOP: node_{{[0-9]+}}_kernel: vectorized loop
+# LOOP: loop_{{[0-9a-f]+}}_kernel: vectorized loop
 
 # REDUCED-DAG: {{^}}combine: vectorized loop
 # REDUCED-DAG: {{^}}combine_four: vectorized loop

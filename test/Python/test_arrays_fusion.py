@@ -7,10 +7,11 @@ import pytest
 
 import clinch
 from arrays import array, check, variable
-from clinch import Mode, function
+from clinch import Mode, TensorType, function, vector
 from clinch.tensor import Elemwise
 from clinch.tensor.composite import Composite
 from clinch.tensor.fusion import fuse
+from clinch.testing import TextOp
 
 
 def loops(f):
@@ -297,3 +298,45 @@ def test_a_loop_joins_a_deeper_one_over_the_same_array():
     assert len(loops(f)) == 2
     for got, want in zip(f(A), (A + 1, (A * 2).sum(0) + 3, A * 2)):
         check(got, want)
+
+
+def heat(u, steps):
+    for _ in range(steps):
+        u = u + 0.1 * (numpy.roll(u, 1) - 2 * u + numpy.roll(u, -1))
+    return u
+
+
+def test_the_loops_of_time_steps_are_compiled_once():
+    """Their text, and the time to compile it, grow as the graph does."""
+    x = vector("x")
+    made = {n: function([x], heat(x, n), "fast") for n in (1, 2, 20, 40)}
+    texts = {n: f.emit("c") for n, f in made.items()}
+    assert [text.count("_kernel(char") for text in texts.values()] == [1] * 4
+    assert texts[40].count("clinch_run_loop((") == 40
+    assert len(texts[40]) - len(texts[20]) < 25 * (len(texts[2]) - len(texts[1]))
+    values = numpy.random.default_rng(0).normal(size=7)
+    for n, f in made.items():
+        numpy.testing.assert_array_equal(f(values), heat(values, n))
+
+
+def test_numbers_in_keys_are_no_constants_of_the_graph():
+    x = TensorType("float64", (4, 5))("x")
+    place = x[1, 2:4]
+    assert place.owner.inputs == [x] and str(place.owner.op) == "Index[1, 2:4:]"
+    assert str(x[:, ::-1].owner.op) == "Index[::, ::-1]"
+    i = TensorType("int64", ())("i")
+    assert str(x[i, 1:i].owner.op) == "Index[i, 1:i:]"
+    f = function([x], sum(x[0, k] for k in range(5)), "fast")
+    assert f.emit("c").count("a constant") == 0
+
+
+def test_a_loop_of_an_authors_op_keeps_its_name():
+    x = vector("x")
+
+    class Own(TextOp):
+        def c_support_code_apply(self, node, name):
+            return f"static double calls_{name} = 0;"
+
+    op = Elemwise(Own("{z} = {x} + 1;"))
+    text = function([x], [op(x), op(x[::-1])], "fast").emit("c")
+    assert text.count("static double calls_node_") == 2

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from ..annotations import Any, Iterable
 from ..op import COp
-from .kernel import list_of
+from .kernel import is_shipped, list_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..graph import Apply
+
+#: Stands for a loop's name in its text.
+_NAME = "clinch_NAME"
 
 
 class Around(COp):
@@ -17,6 +26,23 @@ class Around(COp):
     def own(self, hook: str) -> list[str]:
         """Returns what the Op itself needs, by the hook that says it."""
         return []
+
+    def _loops(self, node: Apply, name: str) -> str:
+        """Returns the C of the loops for a node, all of whose names begin with
+        this."""
+        raise NotImplementedError
+
+    def _named(self, node: Apply, name: str) -> tuple[str, str]:
+        """Returns the name of a node's loops, and their C. Nodes with the same loops
+        have the same name and text, which is compiled once."""
+        if not all(map(is_shipped, self.inner_ops())):
+            return name, self._loops(node, name)
+        text = self._loops(node, _NAME)
+        name = "loop_" + hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
+        return name, text.replace(_NAME, name)
+
+    def c_support_code_apply(self, node: Apply, name: str) -> str:
+        return self._named(node, name)[1]
 
     def _all(self, hook: str, c_compiler: Any = None) -> list[str]:
         return list(dict.fromkeys(

@@ -125,7 +125,7 @@ class Elemwise(Around):
     def own(self, hook: str) -> list[str]:
         return [*library.hooks().get(hook, ())]
 
-    def c_support_code_apply(self, node: Apply, name: str) -> str:
+    def _loops(self, node: Apply, name: str) -> str:
         inner = self._inner(node)
         kernel = self.kernel(node)
         text = kernel.text(name)
@@ -177,7 +177,8 @@ class Elemwise(Around):
         made = ", ".join(f"&{output}" for output in outputs)
         return (f"void *in[] = {{{', '.join(given) or 'NULL'}}};\n"
                 f"void *out[] = {{{made}}};\n"
-                f"if (clinch_run_loop((void **)PyArray_API, &{name}_loop, in, "
+                f"if (clinch_run_loop((void **)PyArray_API, "
+                f"&{self._named(node, name)[0]}_loop, in, "
                 f"out) < 0)\n{sub['fail']}")
 
     def c_code_cache_version(self) -> Version:

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import numpy
 
-from ..annotations import Any, Mapping, Sequence
+from ..annotations import Any, Iterable, Iterator, Mapping, Sequence
 from ..array_type import TensorType
 from ..graph import Apply
 from ..type import what
 from .api import ApiOp, integer_text, integer_value
 from .casts import astype
-from .keys import ARRAY, INTEGER, NEW, REST, is_basic, parse, shape_of_index
+from .keys import (ARRAY, INTEGER, NEW, REST, is_basic, is_integer, parse,
+                   shape_of_index)
 from .operands import as_array, check_fits, shape_of
 
 TYPE_CHECKING = False
@@ -25,56 +26,57 @@ class Keyed(ApiOp):
 
     parts: tuple[Any, ...]
 
-    def _key_text(self, node: Apply, names: Sequence[str],
-                  variables: Sequence[Variable]) -> str:
-        """Returns C that makes the tuple `key`, or NULL with an exception."""
-        values = iter(zip(variables, names))
-        parts = list(self.parts)
-        if is_basic(parts) and REST not in parts:
-            parts.append(REST)  # Otherwise NumPy would return a number, not an array.
-        items = []
-        for part in parts:
-            if part in (NEW, REST):
-                items.append("Py_NewRef(Py_None)" if part == NEW
-                             else "Py_NewRef(Py_Ellipsis)")
-            elif part == ARRAY:
-                items.append(f"Py_NewRef((PyObject *){next(values)[1]})")
-            elif part == INTEGER:
-                items.append(f"PyLong_FromSsize_t({integer_text(*next(values))})")
+    def _filled(self, values: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+        """Yields each part of the key, and the number, array or three numbers there."""
+        given = iter(values)
+        for part in self.parts:
+            if isinstance(part, tuple):
+                yield part, [there[0] if isinstance(there, tuple) else
+                             next(given) if there else None for there in part]
             else:
-                ends = [f"PyLong_FromSsize_t({integer_text(*next(values))})"
-                        if there else "NULL" for there in part]
+                yield part, next(given) if part in (INTEGER, ARRAY) else part
+        if is_basic(self.parts) and REST not in self.parts:
+            yield REST, None  # Otherwise NumPy would return a number, not an array.
+
+    def _key_text(self, names: Sequence[str], variables: Sequence[Variable]) -> str:
+        """Returns C that makes the key, a tuple, or NULL with an exception."""
+        def number(value: Any) -> str:
+            return value if isinstance(value, str) else f"(npy_intp){value}ll"
+
+        letters, items = "", []
+        for part, value in self._filled([integer_text(v, name) if is_integer(v) else name
+                                         for v, name in zip(variables, names)]):
+            letters += ("N" if isinstance(part, tuple) else
+                        "O" if part in (NEW, REST, ARRAY) else "n")
+            if isinstance(part, tuple):
+                ends = ["NULL" if n is None else f"PyLong_FromSsize_t({number(n)})"
+                        for n in value]
                 items.append(f"clinch_slice({', '.join(ends)})")
-        lines = [f"PyObject *key = PyTuple_New({len(items)});"]
-        lines += [f"if (key) PyTuple_SET_ITEM(key, {k}, {item});"
-                  for k, item in enumerate(items)]
-        return "\n".join(lines) + "\n"
+            else:
+                items.append({NEW: "Py_None", REST: "Py_Ellipsis"}.get(part)
+                             or number(value))
+        return ", ".join([f'Py_BuildValue("({letters})"', *items]) + ")"
 
     def c_support_code(self, **kwargs: Any) -> list[str]:
         return [*super().c_support_code(), "#include <clinch/slice.h>"]
 
     def _key(self, values: Sequence[Any]) -> Any:
         """Returns the key in Python."""
-        given = iter(values)
         key: list[Any] = []
-        for part in self.parts:
-            if part in (NEW, REST):
+        for part, value in self._filled(values):
+            if isinstance(part, tuple):
+                key.append(slice(*[None if n is None else integer_value(n)
+                                   for n in value]))
+            elif part in (NEW, REST):
                 key.append(None if part == NEW else Ellipsis)
-            elif part == ARRAY:
-                key.append(next(given))
-            elif part == INTEGER:
-                key.append(integer_value(next(given)))
             else:
-                key.append(slice(*[integer_value(next(given)) if there
-                                   else None for there in part]))
-        if is_basic(self.parts) and Ellipsis not in key:
-            key.append(Ellipsis)
+                key.append(value if part == ARRAY else integer_value(value))
         return tuple(key)
 
     def _said(self) -> str:
-        said = [":".join("i" if there else "" for there in part)
-                if isinstance(part, tuple) else "i" if part == INTEGER
-                else part for part in self.parts]
+        said = [":".join(str(*there) if isinstance(there, tuple) else "i" * there
+                         for there in part) if isinstance(part, tuple)
+                else "i" if part == INTEGER else str(part) for part in self.parts]
         return f"[{', '.join(said)}]"
 
 
@@ -95,10 +97,9 @@ class Index(Keyed):
 
     def c_code(self, node: Apply, name: str, inputs: Sequence[str],
                outputs: Sequence[str], sub: Mapping[str, str]) -> str:
-        return self._key_text(node, inputs[1:], node.inputs[1:]) + self.result(
-            node, outputs[0],
-            f"key ? PyObject_GetItem((PyObject *){inputs[0]}, key) : NULL",
-            sub["fail"], "Py_XDECREF(key);\n")
+        key = self._key_text(inputs[1:], node.inputs[1:])
+        return self.result(node, outputs[0], f"clinch_item({inputs[0]}, {key})",
+                           sub["fail"])
 
     def perform(self, node: Apply, inputs: Sequence[Any],
                 output_storage: Sequence[list[Any]]) -> None:
@@ -136,7 +137,7 @@ class SetIndex(Keyed):
         made = (f"(PyArrayObject *)Py_NewRef((PyObject *){x})" if self.inplace
                 else f"(PyArrayObject *)PyArray_NewCopy({x}, NPY_KEEPORDER)")
         call = ("clinch_add_at" if self.increment else "PyObject_SetItem")
-        return self._key_text(node, inputs[2:], node.inputs[2:]) + f"""
+        return f"""PyObject *key = {self._key_text(inputs[2:], node.inputs[2:])};
 PyArrayObject *made = key ? {made} : NULL;
 int failed = !made || {call}((PyObject *)made, key, (PyObject *){y}) < 0;
 Py_XDECREF(key);

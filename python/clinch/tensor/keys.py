@@ -1,5 +1,5 @@
 """Keys in x[...]: integers, slices, None, Ellipsis, arrays of integers, masks.
-The key is known when the graph is made, except the numbers and arrays in it,
+The key is known when the graph is made, except the Variables and arrays in it,
 which are inputs; what cannot fit raises then.
 """
 
@@ -10,13 +10,13 @@ import operator
 import numpy
 
 from ..annotations import Any, Iterator, Sequence
-from ..graph import Variable
+from ..graph import Constant, Variable
 from .api import as_integer, known
 from .operands import (MOST_DIMS, SINCE_2, array_constant, as_operand,
                        broadcast_shape, ndim, shape_of)
 
-# The kinds of parts of a key. A slice is a tuple of three bools that say which of
-# its numbers are given.
+# The kinds of parts of a key; another is an integer, or a slice: a tuple of three, each
+# False if left out, True if an input, or (number,).
 INTEGER, NEW, REST, ARRAY = "integer", "None", "...", "array"
 
 
@@ -28,12 +28,15 @@ def parse(x: Variable, key: Any) -> tuple[tuple[Any, ...], list[Variable]]:
         if item is None or item is Ellipsis:
             parts.append(NEW if item is None else REST)
         elif isinstance(item, slice):
-            ends = (item.start, item.stop, item.step)
-            parts.append(tuple(end is not None for end in ends))
-            inputs += [_end(end) for end in ends if end is not None]
+            ends = [_end(end) for end in (item.start, item.stop, item.step)]
+            parts.append(tuple((int(known(end)),) if isinstance(end, Constant)
+                               else end is not None for end in ends))
+            inputs += [end for end in ends
+                       if end is not None and not isinstance(end, Constant)]
+        elif isinstance(value := _value(item), Constant) and is_integer(value):
+            parts.append(int(known(value)))
         else:
-            value = _value(item)
-            parts.append(INTEGER if _is_integer(value) else ARRAY)
+            parts.append(INTEGER if is_integer(value) else ARRAY)
             inputs.append(value)
     if parts.count(REST) > 1:
         raise IndexError("an index can only have a single ellipsis ('...')")
@@ -44,8 +47,10 @@ def parse(x: Variable, key: Any) -> tuple[tuple[Any, ...], list[Variable]]:
     return tuple(parts), inputs
 
 
-def _end(value: Any) -> Variable:
+def _end(value: Any) -> Variable | None:
     """Converts one of the numbers of a slice to a Variable."""
+    if value is None:
+        return None
     if not isinstance(value, Variable) and not hasattr(value, "__index__"):
         raise TypeError("slice indices must be integers or None or have an "
                         "__index__ method")
@@ -78,7 +83,8 @@ def _no_index(value: Variable | None = None) -> IndexError:
                       "are valid indices")
 
 
-def _is_integer(value: Variable) -> bool:
+def is_integer(value: Variable) -> bool:
+    """Whether an input of a key is one integer."""
     return ndim(value) == 0 and numpy.dtype(value.type.dtype).kind in "iu"
 
 
@@ -102,8 +108,11 @@ def _with_values(parts: Sequence[Any],
         elif part in (INTEGER, ARRAY):
             value = next(values)
             yield part, ndim(value) if _is_mask(value) else 1, (value,)
+        elif isinstance(part, int):
+            yield INTEGER, 1, (array_constant(part),)
         else:
-            yield part, 1, [next(values) if there else None for there in part]
+            yield part, 1, [array_constant(*there) if isinstance(there, tuple) else
+                            next(values) if there else None for there in part]
 
 
 def shape_of_index(x: Variable, parts: Sequence[Any],

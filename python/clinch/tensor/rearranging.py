@@ -8,7 +8,9 @@ import functools
 import numpy
 
 from ..annotations import Any, Axis, Callable, Mapping, Sequence
+from ..graph import Apply
 from ..ops import scalar_ops
+from .api import ApiOp, as_integer, integer_text, integer_value
 from .by_numpy import applied
 from .casts import astype
 from .elemwise import Elemwise
@@ -151,22 +153,43 @@ def rot90(x: Any, k: int = 1, axes: Sequence[int] = (0, 1)) -> Variable:
         else flip(swapaxes(x, first, second), second)
 
 
+class Roll(ApiOp):
+    """Moves items along an axis; those that leave at one end enter at the other."""
+
+    __props__ = ("axis",)
+
+    def __init__(self, axis: int) -> None:
+        self.axis = axis
+
+    def make_node(self, x: Any, shift: Any) -> Apply:
+        return Apply(self, [x, as_integer(shift)], [x.type()])
+
+    def c_support_code(self, **kwargs: Any) -> list[str]:
+        return [*super().c_support_code(), "#include <clinch/slice.h>"]
+
+    def c_code(self, node: Apply, name: str, inputs: Sequence[str],
+               outputs: Sequence[str], sub: Mapping[str, str]) -> str:
+        by = integer_text(node.inputs[1], inputs[1])
+        return self.result(node, outputs[0],
+                           f"clinch_roll({inputs[0]}, {by}, {self.axis})", sub["fail"])
+
+    def perform(self, node: Apply, inputs: Sequence[Any],
+                output_storage: Sequence[list[Any]]) -> None:
+        output_storage[0][0] = numpy.roll(inputs[0], integer_value(inputs[1]), self.axis)
+
+
 def roll(x: Any, shift: Any, axis: Axis = None) -> Variable:
     """Moves items along axes; what leaves at one end enters at the other."""
     x = as_array(x)
     if axis is None:
-        return reshape(roll(ravel(x), shift, 0), shape(x))
+        return roll(x, shift, 0) if ndim(x) == 1 else \
+            reshape(roll(ravel(x), shift, 0), shape(x))
     shifts, axes = _axes(shift), _axes(axis)
     count = max(len(shifts), len(axes))
     if {len(shifts), len(axes)} - {1, count}:
         raise ValueError("'shift' and 'axis' should be scalars or 1D sequences")
     for by, one in zip(shifts * (count // len(shifts)), axes * (count // len(axes))):
-        (one,) = normalized(one, ndim(x))
-        length = shape(x)[one]
-        place = -by % (max(length, 1) if isinstance(length, int)
-                       else _maximum(length, 1))
-        x = concatenate([index(x, _along(one, slice(place, None))),
-                         index(x, _along(one, slice(None, place)))], one)
+        x = Roll(*normalized(one, ndim(x)))(x, by)
     return x
 
 

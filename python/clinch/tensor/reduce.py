@@ -128,7 +128,7 @@ class Reduction(Around):
     def own(self, hook: str) -> Any:
         return [*library.hooks().get(hook, ())]
 
-    def c_support_code_apply(self, node: Any, name: str) -> Any:
+    def _loops(self, node: Any, name: str) -> str:
         return "\n".join([self._loop_text(node, name),
                           self._kernels(node, name),
                           self._description(node, name)]).lstrip("\n")
@@ -138,7 +138,7 @@ class Reduction(Around):
         the input."""
         loop = self._loop(node)
         if loop is not None:
-            return loop.op.c_support_code_apply(loop, name)
+            return loop.op._loops(loop, name)
         given = node.inputs[0]
         row = Elemwise._operand(given, False, -1, 0)
         hooks = threads_hooks(self)
@@ -171,7 +171,7 @@ class Reduction(Around):
                  for k in operands]
         return (f"void *in[] = {{{', '.join(given) or 'NULL'}}};\n"
                 f"if (clinch_run_reduction((void **)PyArray_API, "
-                f"&{name}_reduction, in, &{outputs[0]}) < 0)\n{sub['fail']}")
+                f"&{self._named(node, name)[0]}_reduction, in, &{outputs[0]}) < 0)\n{sub['fail']}")
 
     def c_code_cache_version(self) -> Any:
         return ("reductions", 3)

@@ -3,8 +3,8 @@
 #define CLINCH_ARRAY_OF
 /* What NumPy made, as an array of this dtype and these dimensions; it is given
    away. */
-static inline PyArrayObject *clinch_array_of(PyObject *made, int typenum,
-                                             int dims) {
+static __attribute__((noinline, unused)) PyArrayObject *
+clinch_array_of(PyObject *made, int typenum, int dims) {
   if (made && !PyArray_Check(made))
     Py_SETREF(made, PyArray_FROM_O(made));
   if (made && PyArray_TYPE((PyArrayObject *)made) != typenum)
