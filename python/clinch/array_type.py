@@ -83,8 +83,7 @@ class TensorType(NativeType):
                 and (value.flags.c_contiguous or not self.contiguous))
 
     def _cast(self, value: Any, allow_downcast: Any) -> Any:
-        if isinstance(value, numpy.ndarray) and hasattr(value, "mask"):
-            raise self._masked()
+        refuse_mask(value, self)
         array = numpy.asarray(value)
         if array.dtype == object:
             array = self._from_integers(array, value, allow_downcast)
@@ -108,10 +107,6 @@ class TensorType(NativeType):
         if not (lossless or allow_downcast or self._same(array, cast)):
             raise self._loss(value)
         return cast
-
-    def _masked(self) -> Any:
-        return TypeError(f"expected {self}, not a masked array: its mask would "
-                         f"be lost; `filled()` gives a plain one")
 
     def _loss(self, value: Any) -> Any:
         return TypeError(
@@ -209,6 +204,13 @@ class TensorType(NativeType):
     def __reduce__(self) -> Any:
         return type(self), (self.dtype, self.shape, self.name, None,
                             self.contiguous, self.aligned)
+
+
+def refuse_mask(value: Any, wanted: Any = "an array") -> None:
+    """Raises a TypeError if the value is a masked array."""
+    if isinstance(value, numpy.ndarray) and hasattr(value, "mask"):
+        raise TypeError(f"expected {wanted}, not a masked array: its mask would be lost; "
+                        f"`filled()` gives a plain one")
 
 
 def _odd_item(value: Any) -> Any:

@@ -6,12 +6,13 @@ by `__dlpack__`; what is made here has the first, which they all take.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import functools
 
 import numpy
 
-from .annotations import Any, Sequence
+from .annotations import Any, Iterator, Sequence
 
 _DEVICE_ORDINAL = 9
 _CUDA = 2  # DLPack's number for it.
@@ -99,14 +100,23 @@ def _primary(device: int) -> Any:
     return context
 
 
-def _enter(device: int) -> None:
-    """Lets a context of the device be current: the one that is, if it is of it."""
+@contextlib.contextmanager
+def _entered(device: int) -> Iterator[None]:
+    """Makes a context of the device current, unless the current one is of that device.
+    Puts the caller's context back, if there was one."""
     current, number = ctypes.c_void_p(), ctypes.c_int(-1)
     _call("cuCtxGetCurrent", ctypes.byref(current))
     if current.value:
         _call("cuCtxGetDevice", ctypes.byref(number))
-    if number.value != device:
-        _call("cuCtxSetCurrent", _primary(device))
+    if number.value == device:
+        yield
+        return
+    _call("cuCtxSetCurrent", _primary(device))
+    try:
+        yield
+    finally:
+        if current.value:
+            _call("cuCtxSetCurrent", current)
 
 
 def device_of(address: int) -> int | None:
@@ -166,8 +176,8 @@ class DeviceArray:
     def __del__(self) -> None:
         if self._owner is None and self._layout.address:
             try:
-                _enter(self.device)
-                _call("cuMemFree_v2", ctypes.c_uint64(self._layout.address))
+                with _entered(self.device):
+                    _call("cuMemFree_v2", ctypes.c_uint64(self._layout.address))
             except (DeviceError, TypeError):
                 pass  # The context has died, or the interpreter ends.
 
@@ -181,9 +191,9 @@ def empty(shape: Sequence[int], dtype: Any, simulated: bool, device: int) -> Any
     if simulated:
         return numpy.empty(shape, dtype)
     size, address = int(numpy.prod(shape, dtype="i8")) * dtype.itemsize, ctypes.c_uint64()
-    _enter(device)
-    if size:
-        _call("cuMemAlloc_v2", ctypes.byref(address), ctypes.c_size_t(size))
+    with _entered(device):
+        if size:
+            _call("cuMemAlloc_v2", ctypes.byref(address), ctypes.c_size_t(size))
     # Kernels fill it in order with the default stream, which is number 1.
     return DeviceArray(Layout(address.value, shape, dtype, stream=1), device)
 
@@ -201,12 +211,12 @@ def on_host(value: Any) -> Any:
     if not numpy.prod(layout.shape):
         return numpy.empty(layout.shape, layout.dtype)
     low, high = layout.extent
-    _enter(device_of(layout.address) or 0)
-    if layout.stream:
-        _call("cuStreamSynchronize", ctypes.c_void_p(layout.stream))
     held = numpy.empty(high - low, "u1")
-    _call("cuMemcpyDtoH_v2", ctypes.c_void_p(held.ctypes.data), ctypes.c_uint64(low),
-          ctypes.c_size_t(held.nbytes))
+    with _entered(device_of(layout.address) or 0):
+        if layout.stream:
+            _call("cuStreamSynchronize", ctypes.c_void_p(layout.stream))
+        _call("cuMemcpyDtoH_v2", ctypes.c_void_p(held.ctypes.data), ctypes.c_uint64(low),
+              ctypes.c_size_t(held.nbytes))
     return numpy.ndarray(layout.shape, layout.dtype, held, layout.address - low,
                          layout.strides).copy("K")
 
@@ -219,10 +229,10 @@ def from_host(array: Any, device: int, storage: Any = None) -> Any:
             or layout.dtype != array.dtype or not layout.is_contiguous):
         storage = empty(array.shape, array.dtype, False, device)
     array = numpy.ascontiguousarray(array)
-    _enter(device)
-    if array.nbytes:
-        _call("cuMemcpyHtoD_v2", ctypes.c_uint64(storage._layout.address),
-              ctypes.c_void_p(array.ctypes.data), ctypes.c_size_t(array.nbytes))
+    with _entered(device):
+        if array.nbytes:
+            _call("cuMemcpyHtoD_v2", ctypes.c_uint64(storage._layout.address),
+                  ctypes.c_void_p(array.ctypes.data), ctypes.c_size_t(array.nbytes))
     return storage
 
 
@@ -235,11 +245,12 @@ def copied(value: Any, simulated: bool = False) -> Any:
     if not layout.is_contiguous:
         return from_host(on_host(value), device)
     made, (low, high) = empty(layout.shape, layout.dtype, False, device), layout.extent
-    if layout.stream:
-        _call("cuStreamSynchronize", ctypes.c_void_p(layout.stream))
-    if high > low:
-        _call("cuMemcpyDtoD_v2", ctypes.c_uint64(made._layout.address),
-              ctypes.c_uint64(low), ctypes.c_size_t(high - low))
+    with _entered(device):
+        if layout.stream:
+            _call("cuStreamSynchronize", ctypes.c_void_p(layout.stream))
+        if high > low:
+            _call("cuMemcpyDtoD_v2", ctypes.c_uint64(made._layout.address),
+                  ctypes.c_uint64(low), ctypes.c_size_t(high - low))
     return made
 
 

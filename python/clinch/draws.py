@@ -11,6 +11,14 @@ import types
 from .annotations import Any, Callable, Iterable, Iterator
 
 
+def _own(value: Any, name: str) -> Any:
+    """Returns an attribute of the object itself, or None. No code of its class runs."""
+    try:
+        return object.__getattribute__(value, "__dict__").get(name)
+    except AttributeError:
+        return None
+
+
 def _reached(python: Any) -> Iterator[tuple[str, Any]]:
     """Yields the names and values of the globals and closures that the code of a
     function names, and of the Python functions among them; of attributes called
@@ -18,8 +26,8 @@ def _reached(python: Any) -> Iterator[tuple[str, Any]]:
     seen, functions = set(), [python]
     while functions:
         function = functions.pop()
-        function = getattr(function, "__wrapped__", function)
-        if not isinstance(function, types.FunctionType) or function in seen:
+        function = _own(function, "__wrapped__") or function
+        if type(function) is not types.FunctionType or function in seen:
             continue
         seen.add(function)
         code, known = function.__code__, function.__globals__
@@ -34,14 +42,17 @@ def _reached(python: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _generators(python: Any, leaves: list[Any]) -> Iterable[tuple[str, Any]]:
-    """Returns the names and the bit generators that a call may draw from."""
+    """Returns the names and the generators that a call may draw from."""
     found: dict[int, tuple[str, Any]] = {}
     for name, value in (*_reached(python), *[(type(v).__name__, v) for v in leaves]):
-        value = getattr(value, "__self__", value)  # As `normal` of numpy.random has.
-        # A Generator's, or a RandomState's.
-        bits = getattr(value, "bit_generator", getattr(value, "_bit_generator", None))
+        if type(value) in (types.BuiltinMethodType, types.MethodType):
+            value = value.__self__  # As `normal` of numpy.random has.
+        # A Generator's, or a RandomState's. Other classes' properties don't run.
+        bits = next((getattr(value, own) for own in ("bit_generator", "_bit_generator")
+                     if hasattr(type(value), own)), None)
         if hasattr(bits, "state"):
-            found.setdefault(id(bits), (name, bits))
+            # A RandomState also keeps every second normal number.
+            found.setdefault(id(bits), (name, value if hasattr(value, "get_state") else bits))
     return found.values()
 
 
@@ -49,15 +60,23 @@ def _generators(python: Any, leaves: list[Any]) -> Iterable[tuple[str, Any]]:
 def none(python: Callable[..., Any], leaves: list[Any]) -> Iterator[None]:
     """Undoes draws from the generators that can be found, and raises a TypeError if
     there were any."""
-    before = [(name, bits, bits.state) for name, bits in _generators(python, leaves)]
+    def state_of(source: Any) -> Any:
+        return (source.get_state(legacy=False) if hasattr(source, "get_state")
+                else source.state)
+
+    before = [(name, source, state_of(source))
+              for name, source in _generators(python, leaves)]
     was = [pickle.dumps(state) for _, _, state in before]
     try:
         yield
     finally:
         drawn = [entry for entry, state in zip(before, was)
-                 if pickle.dumps(entry[1].state) != state]
-        for _, bits, state in drawn:
-            bits.state = state
+                 if pickle.dumps(state_of(entry[1])) != state]
+        for _, source, state in drawn:
+            if hasattr(source, "set_state"):
+                source.set_state(state)
+            else:
+                source.state = state
     if drawn:
         raise TypeError(f"{drawn[0][0]} would give the same numbers at each call: "
                         f"give random arrays as arguments")

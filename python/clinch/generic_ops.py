@@ -3,7 +3,6 @@ for a class of Types."""
 
 from __future__ import annotations
 
-import collections
 import copy
 
 import numpy
@@ -75,17 +74,10 @@ class _GenericOp(NativeOp):
         return _clinch.is_registered(self._kind, type(node.inputs[0].type))
 
 
-_CONTAINERS = (list, dict, set, collections.deque, type)
-
-
 def deep_copy(value: Any) -> Any:
     """Returns a copy that shares no memory with the value."""
     if isinstance(value, numpy.ndarray):
         return value.copy("K")
-    own = getattr(value, "copy", None)
-    # Of Python's own containers it copies only the outermost.
-    if callable(own) and not isinstance(value, _CONTAINERS):
-        return own()
     if not hasattr(value, "__deepcopy__") and layout_of(value):
         return copied(value)
     return copy.deepcopy(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy
 
 from .annotations import Any, Callable, ClassVar, Mapping, Sequence, Version
-from .array_type import TensorType
+from .array_type import TensorType, refuse_mask
 from .device_memory import device_of, from_dlpack, from_host, layout_of, on_host
 from .generic_ops import (register_deep_copy_op_c_code, register_shape_c_code,
                           register_shape_i_c_code, register_view_op_c_code)
@@ -50,6 +50,7 @@ class GpuArrayType(Type):
 
     def filter(self, value: Any, strict: bool = False,
                allow_downcast: bool | None = None) -> Any:
+        refuse_mask(value, self)
         layout = layout_of(value, self.simulate)
         if layout is None and not self.simulate and hasattr(value, "__dlpack_device__"):
             value = from_dlpack(value) or value

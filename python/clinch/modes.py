@@ -64,9 +64,9 @@ class Mode:
     def __repr__(self) -> str:
         names = [name for cls in reversed(type(self).__mro__)
                  for name in getattr(cls, "__slots__", ())]
-        values = ((name, getattr(self, name)) for name in names)
-        said = [f"{name}={value!r}" for name, value in values
-                if value is not None and value is not True]
+        usual = type(self)()
+        said = [f"{name}={getattr(self, name)!r}" for name in names
+                if getattr(self, name) != getattr(usual, name)]
         return f"{type(self).__name__}({', '.join(said)})"
 
 

@@ -42,6 +42,8 @@ class _UfuncHead(ctypes.Structure):
 def keep_alive(ufunc: Any, thing: Any) -> None:
     """Lets a ufunc keep its code alive, and release it when it is destroyed."""
     head = _UfuncHead.from_address(id(ufunc))
-    if head.obj is None and head.ntypes == ufunc.ntypes:
-        ctypes.pythonapi.Py_IncRef(ctypes.py_object(thing))
-        head.obj = id(thing)
+    if head.obj is not None or head.ntypes != ufunc.ntypes:
+        raise NotImplementedError(f"NumPy {numpy.__version__} has ufuncs of another layout, "
+                                  f"which cannot keep their code alive")
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(thing))
+    head.obj = id(thing)

@@ -8,7 +8,7 @@ import pytest
 import clinch
 import double
 import driver
-from clinch import deep_copy_op, function, shape, shape_i, view_op
+from clinch import deep_copy_op, device_memory, function, shape, shape_i, view_op
 from clinch.cuda import DeviceArray, DeviceError, GpuArrayType, GpuElemwise, GpuReduce
 from clinch.sources import c_source
 
@@ -221,3 +221,24 @@ def test_reductions(fake, devices, monkeypatch):
         assert [line.split(" grid ")[1] for line in done if line.startswith("launch")] == [
             f"{grid} 1 1 block 256 1 1 shared 0" for grid in grids]
         assert done.count("allocate 12") == done.count("free 12") == parts
+
+
+def test_the_callers_context_stays_current(devices):
+    """As a program with several devices needs it."""
+    devices[0]("cuCtxSetCurrent", devices[0].context)
+
+    def current():
+        found = ctypes.c_void_p()
+        devices[0]("cuCtxGetCurrent", ctypes.byref(found))
+        return found.value
+
+    there = GpuArrayType("float32", 1, device=1)
+    for use in (lambda: there.filter_inplace(GIVEN, None), lambda: there.filter_inplace(GIVEN, None).get(),
+                lambda: there.filter_inplace(GIVEN, None).copy()):
+        made = use()
+        assert current() == devices[0].context.value
+        del made
+        assert current() == devices[0].context.value
+    with pytest.raises(DeviceError):
+        device_memory.empty((1 << 60,), "f", False, 1)
+    assert current() == devices[0].context.value

@@ -10,6 +10,7 @@ from pytensor.configdefaults import config
 
 import clinch.pytensor
 import pytensor
+from clinch.pytensor import patching
 from clinch.pytensor.config import CXX, compiling
 
 #: What every function, class, flag, dict, list and set of PyTensor is, by its place.
@@ -268,3 +269,27 @@ def test_clinchs_own_names_are_there_with_this_numpy():
         "import clinch.tensor\n"
         "print(next((name for name in clinch.tensor.__all__\n"
         "            if not hasattr(clinch.tensor, name)), None))")
+
+
+def test_changes_of_which_one_fails_are_undone():
+    class Owner:
+        one = two = 0
+
+    def fail(original):
+        raise OSError("no")
+
+    kept = patching._Changes()
+    kept.add(patching.replace(Owner, "one", lambda _: 1, ""),
+             patching.replace(Owner, "two", fail, ""))
+    for _ in range(2):
+        with pytest.raises(OSError):
+            kept.acquire()
+        assert (Owner.one, kept.in_place) == (0, False)
+    kept.all.pop()
+    kept.acquire()
+    with pytest.raises(OSError):
+        kept.add(patching.replace(Owner, "two", lambda _: 2, ""),
+                 patching.replace(Owner, "one", fail, ""))
+    assert (Owner.one, Owner.two, len(kept.all)) == (1, 0, 1)
+    kept.release()
+    assert (Owner.one, kept.in_place) == (0, False)

@@ -1,5 +1,6 @@
 """Casts, and the Ops whose code Types bring: copies, views, shapes."""
 
+import collections
 import math
 import subprocess
 import sys
@@ -8,7 +9,7 @@ import numpy
 import pytest
 
 import clinch
-from clinch import (Scalar, TensorType, double, function, generic,
+from clinch import (Scalar, TensorType, double, function, generic, generic_ops,
                     register_deep_copy_op_c_code, register_shape_c_code,
                     register_shape_i_c_code, register_view_op_c_code)
 from clinch.generic_ops import (Shape_i, cast,
@@ -250,10 +251,13 @@ def test_debug_mode_finds_nothing():
         assert (tuple(lengths), int(second)) == (array.shape, array.shape[1])
 
 
-def test_an_objects_own_copy_is_asked():
+def test_an_objects_own_deep_copy_is_asked():
     class Held:
-        def copy(self):
+        def __deepcopy__(self, memo):
             return "a copy"
+
+        def copy(self):
+            return self
 
     class Holds(clinch.Type):
         def filter(self, value, strict=False, allow_downcast=None):
@@ -282,3 +286,25 @@ def test_the_version_is_a_tuple_and_empty_if_one_lacks_it():
     done = subprocess.run([sys.executable, "-c", program], text=True,
                           capture_output=True, check=True)
     assert done.stdout == "() True\n"
+
+
+class Shelf:
+    """Its `copy` copies the outermost alone, as UserDict's."""
+
+    def __init__(self, items):
+        self.items = items
+
+    def copy(self):
+        return Shelf(self.items)
+
+
+@pytest.mark.parametrize("value", [collections.UserDict(a=[1]), {"a": [1]},
+                                   collections.OrderedDict(a=[1]), Shelf({"a": [1]}).items])
+def test_copies_share_nothing(value):
+    copy = generic_ops.deep_copy(value)
+    assert type(copy) is type(value) and copy == value
+    value["a"].append(2)
+    assert copy["a"] == [1]
+    kept = clinch.shared(Shelf([value]))
+    value["a"].append(3)
+    assert kept.get_value().items[0]["a"] == [1, 2]

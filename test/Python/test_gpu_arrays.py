@@ -158,3 +158,10 @@ for value in (numpy.zeros(1, "f"), There()):
                     "which is on the host")
     assert there.startswith("there is no driver of NVIDIA's: libcuda.so.1") or \
         there.endswith("found an array on the host")
+
+
+def test_masked_arrays_are_no_simulated_ones():
+    x = GpuArrayType("float32", 1, simulate=True)("x")
+    f = function([x], x.transfer("cpu"))
+    with pytest.raises(TypeError, match="not a masked array: its mask would be lost"):
+        f(numpy.ma.array([1, 2], "f", mask=[0, 1]))

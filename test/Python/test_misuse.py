@@ -120,6 +120,22 @@ def test_a_masked_array_keeps_its_mask():
     assert f(masked.filled(0.0), 2.0).tolist() == [2.0, 0.0]
 
 
+@pytest.mark.parametrize("use", [
+    lambda x, m: numpy.maximum(x, m), lambda x, m: x @ m,
+    lambda x, m: x[m.astype(int)], lambda x, m: numpy.interp(x, m, [1.0, 2.0]),
+    lambda x, m: numpy.interp(x, [1.0, 2.0], m), lambda x, m: numpy.union1d(x, [m, m]),
+    lambda x, m: clinch.set_subtensor(x[:2], m), lambda x, m: clinch.tensor.stack([x, m]),
+    lambda x, m: clinch.constant(m), lambda x, m: clinch.shared(m) + x,
+    lambda x, m: clinch.where(m, x, x), lambda x, m: clinch.tensor.add(x, m[1])])
+def test_masked_arrays_in_graphs(use):
+    with pytest.raises(TypeError, match="not a masked array: its mask would be lost; "
+                                        "`filled\\(\\)` gives a plain one$"):
+        use(vector("x"), numpy.ma.array([1.0, 2.0], mask=[0, 1]))
+    for use in (lambda x, m: x + m, lambda x, m: m * x):
+        with pytest.raises(TypeError, match="has no values before a function computes it"):
+            use(vector("x"), numpy.ma.array([1.0, 2.0], mask=[0, 1]))
+
+
 def test_a_length_that_the_type_names():
     x = TensorType("float64", (3,))("x")
     f = function([x], clinch.deep_copy_op(x))

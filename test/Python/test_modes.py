@@ -43,6 +43,8 @@ def test_debug_mode_takes_the_same_options():
 
 def test_what_a_mode_says():
     assert repr(Mode()) == "Mode()"
+    assert repr(Mode(debug=True, check=True)) == "Mode(debug=True, check=True)"
+    assert repr(Mode(debug=False, simulate=False)) == "Mode(debug=False, simulate=False)"
     assert repr(Mode("max", fuse=False, threads=1)) == (
         "Mode(tier='max', fuse=False, threads=1)")
     assert repr(DebugMode(inputs=False)) == "DebugMode(inputs=False)"

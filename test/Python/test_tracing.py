@@ -337,3 +337,33 @@ def test_what_evaluate_refuses():
         evaluate("np.linalg.eig(x)")
     with pytest.raises(ValueError, match="could not be broadcast together"):
         evaluate("x + y", {"x": x, "y": np.ones(3)})
+
+
+class Loud:
+    """Nobody may ask it anything while it only lies among the globals."""
+
+    def __getattr__(self, name):
+        raise AssertionError(name)
+
+    @property
+    def state(self):
+        raise AssertionError("state")
+
+
+LOUD = Loud()
+
+
+def test_tracing_runs_no_code_of_globals():
+    @clinch.jit(strict=True)
+    def f(x):
+        return x + 1 if LOUD is not None else x
+
+    check(f(np.arange(3.0)), np.arange(3.0) + 1)
+
+
+def test_generators_in_any_form_are_found():
+    for draw in (np.random.default_rng(1), np.random.RandomState(1)):
+        normal = draw.normal
+        for one in (lambda x: x + draw.normal(), lambda x: x + normal()):
+            with pytest.raises(TypeError, match="would give the same numbers at each call"):
+                clinch.jit(one, strict=True)(np.ones(2))

@@ -1,5 +1,6 @@
 """NumPy ufuncs, and SciPy's callables, of what Clinch compiles."""
 
+import ctypes
 import gc
 import operator
 import weakref
@@ -9,7 +10,7 @@ import pytest
 
 import clinch
 from arrays import check
-from clinch import Apply, COp, double, function, vectorize
+from clinch import Apply, COp, double, function, ufunc_objects, vectorize
 
 
 def softplus(x):
@@ -182,6 +183,18 @@ def test_the_code_goes_with_the_ufunc():
     del made
     gc.collect()
     assert kept() is None
+
+
+def test_ufuncs_of_another_layout_are_refused(monkeypatch):
+    class Other(ctypes.Structure):
+        _fields_ = [("more", ctypes.c_int), *ufunc_objects._UfuncHead._fields_]
+
+    monkeypatch.setattr(ufunc_objects, "_UfuncHead", Other)
+    for signature in (None, "(n)->(n)"):
+        with pytest.raises(NotImplementedError) as error:
+            vectorize(lambda x: x + 1, signature=signature, dtypes="float64")
+        assert str(error.value) == (f"NumPy {numpy.__version__} has ufuncs of another "
+                                    f"layout, which cannot keep their code alive")
 
 
 def test_generalised_ufuncs():

@@ -37,13 +37,16 @@ class _Changes:
     def add(self, *changes):
         """Adds changes; if others are in place, they are put in place at once."""
         with self._lock:
-            self.all += changes
             if self._holders:
                 self._put(changes)
+            self.all += changes
 
     def _put(self, changes):
-        for change in changes:
-            self._in_place.enter_context(change.put())
+        """Puts all of them in place, or none if one raises."""
+        with ExitStack() as done:
+            for change in changes:
+                done.enter_context(change.put())
+            self._in_place.push(done.pop_all())
 
     @property
     def in_place(self):

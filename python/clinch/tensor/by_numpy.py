@@ -16,7 +16,7 @@ import warnings
 import numpy
 
 from ..annotations import Any, Callable, Iterator
-from ..array_type import TensorType
+from ..array_type import TensorType, refuse_mask
 from ..generic_type import generic
 from ..graph import Apply, Constant, Variable
 from .api import ApiOp
@@ -147,6 +147,7 @@ def _copied(value: Any) -> Any:
     """Returns an argument whose arrays the caller can't change."""
     if type(value) in (list, tuple):
         return type(value)(map(_copied, value))
+    refuse_mask(value)
     return value.copy() if isinstance(value, numpy.ndarray) else value
 
 

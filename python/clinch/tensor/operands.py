@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy
 
 from ..annotations import Any, Sequence
-from ..array_type import TensorType
+from ..array_type import TensorType, refuse_mask
 from ..graph import Constant, Variable
 from ..integers import beyond
 from ..ops import scalar_ops
@@ -37,6 +37,7 @@ def shape_of(variable: Variable) -> tuple[int | None, ...]:
 
 
 def array_constant(value: Any, dtype: Any = None) -> Constant:
+    refuse_mask(value)
     array = numpy.asarray(value, dtype)
     if array.dtype.name not in scalars:
         raise TypeError(f"{what(value)} of dtype {array.dtype} is nothing "
