@@ -1,16 +1,20 @@
 """Functions of arrays that compile themselves: `jit`, and `evaluate` of an
 expression.
 
-What a call is given decides which code runs. For each set of dtypes and dimensions
-the Python function is called once with Variables; what it returns is compiled, for
-arrays of any lengths. If it needs to know more than that, as `len(x)` or `if n > 0`
-do, it is called with Variables of just these lengths, and with the numbers.
+What a call is given decides which code runs. For each set of dtypes and dimensions the
+Python function is called once in a Sandbox, with what `traced` says in place of arrays
+and numbers; the graph that this makes is compiled, for arrays of any lengths. If it
+needs to know more than that, as `range(len(x))` or `if n > 0` do, it is compiled for
+just these lengths and numbers. What cannot be compiled runs in Python.
 """
 
 from __future__ import annotations
 
 import ast
+import collections
+import contextlib
 import functools
+import itertools
 import sys
 import threading
 import types
@@ -18,131 +22,286 @@ import warnings
 
 import numpy
 
-from . import draws, tensor
+from . import tensor, traced_numpy
 from .annotations import Any, Callable
-from .array_type import TensorType
 from .functions import function
+from .generic_ops import Shape_i
 from .graph import Variable
-from .ops import constant
-from .scalars import double
+from .sandbox import ATOMS, MISSING, Sandbox, exactly, flat, is_record, loosely, rebuilt
+from .sandbox import fields, stood_for
+from .traced import Refused, Trace, Traced
 from .type import what
 from .walks import applies
 
+#: A function that ran in Python so often, and never otherwise, is not looked at again.
+ALWAYS = 16
 #: Of one function: how often it is compiled before a warning says so.
 MANY = 64
-_CONTAINERS = (tuple, list, dict)
 
 
-def _flat(value: Any, leaves: Any, leaf: Any) -> Any:
-    """Returns the hashable structure of a value: its containers, and what `leaf` says
-    of the others, which are appended to `leaves`."""
-    if type(value) not in _CONTAINERS:
-        leaves.append(value)
-        return leaf(value)
-    items = value.items() if type(value) is dict else enumerate(value)
-    return type(value), *[(name, _flat(item, leaves, leaf)) for name, item in items]
+class _Changed(Exception):
+    """A global, or another thing that the code depends on, is not what it was."""
 
 
-def _filled(value: Any, leaves: Any) -> Any:
-    """Returns the value with these leaves, an iterator, in place of its own."""
-    if type(value) is dict:
-        return {name: _filled(item, leaves) for name, item in value.items()}
-    if type(value) in _CONTAINERS:
-        return type(value)([_filled(item, leaves) for item in value])
-    return next(leaves)
+class _InPython(Exception):
+    """This call is Python's: arrays overlap, or cannot be written to."""
 
 
-def _loosely(value: Any) -> Any:
-    """What code for arrays of any lengths, and for any float, depends on."""
-    kind = type(value)
-    if kind is numpy.ndarray:
-        return value.dtype, value.ndim
-    if isinstance(value, numpy.generic):
-        return value.dtype, 0
-    return kind if kind is float else (kind, value)
+class _Place:
+    """In a result: the array or number of this index among those that are made."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
 
 
-def _exactly(value: Any) -> Any:
-    """What code for these lengths, and this float, depends on."""
-    if type(value) is numpy.ndarray:
-        return value.dtype, value.shape
-    return (float, value.hex()) if type(value) is float else _loosely(value)
-
-
-def _variable(value: Any, exact: Any) -> Any:
-    """Returns what stands for a leaf while the function is traced."""
-    if type(value) is numpy.ndarray or isinstance(value, numpy.generic):
-        shape = value.shape if exact else (None,) * value.ndim
-        return TensorType(value.dtype.name, shape)()
-    return double() if type(value) is float and not exact else value
-
-
-def _name(python: Any, arguments: Any, keywords: Any) -> None:
-    """Gives Variables the names of the function's arguments, for messages."""
-    code = getattr(python, "__code__", None)
-    names = code.co_varnames[:code.co_argcount] if code else ()
-    for name, value in (*zip(names, arguments), *keywords.items()):
-        if isinstance(value, Variable):
-            value.name = name
-
-
-class _Traced:
-    """What one call of the Python function gave: a compiled function of the leaves
-    that are Variables, and what to make of its results."""
+class _Code:
+    """What one call of the Python function gave: a compiled function, what it takes
+    and what to make of its results."""
 
     def __init__(self, python: Any, name: str, given: Any, leaves: Any, exact: Any,
-                 mode: Any) -> None:
-        stand_ins = [_variable(value, exact) for value in leaves]
-        self.taken = [k for k, v in enumerate(stand_ins) if isinstance(v, Variable)]
-        arguments, keywords = _filled(given, iter(stand_ins))
-        _name(python, arguments, keywords)
-        with draws.none(python, leaves):
-            self.result = python(*arguments, **keywords)
-        found: list[Any] = []
-        _flat(self.result, found, type)
-        self.found = [constant(v) if isinstance(v, numpy.ndarray) else v for v in found]
-        outputs = [v for v in self.found if isinstance(v, Variable)]
-        inputs = [stand_ins[k] for k in self.taken]
-        if not exact and any(v.type is double for v in inputs) \
-                and _has_float32(inputs, outputs):
-            raise _Weak
-        single = isinstance(self.result, Variable)
-        self.code = function(inputs, outputs[0] if single else outputs, mode, name=name)
+                 mode: Any, lenient: Any) -> None:
+        trace = Trace(exact, lenient, traced_numpy)
+        sandbox = self._run(trace, python, given, len(leaves))
+        self.leaf, self.compares = sandbox.leaf, sandbox.compares
+        self.reads = [read for read in sandbox.reads if not read.is_fixed]
+        self.fixed = [read for read in sandbox.reads if read.is_fixed]
+        #: Those of globals.
+        self.globals = [(read.owner, read.name, read.value) for read in self.fixed
+                        if type(read.owner) is dict]
+        self.taken = list(sandbox.inputs)
+        #: Numbers of arguments that change, each with the output that it becomes.
+        self.changed = [(k, self._output(state.memory)) for k, state
+                        in sandbox.states.items() if state.memory.version]
+        inputs = list(sandbox.inputs.values())
+        variables = [memory.variable for memory in self.outputs]
+        variables += _unneeded(trace.made, variables)
+        self.single = len(variables) == 1
+        self.code = function(inputs, variables[0] if self.single else variables, mode,
+                             name=name)
+        self.kinds = [type(memory.value) for memory in self.outputs]
         #: Whether the code takes what the function takes, and gives what it gives.
-        self.is_plain = single and len(inputs) == len(leaves)
+        self.is_plain = (
+            type(self.result) is _Place and self.single and not self.changed
+            and self.makers == [(None, 0, ())] and not self.reads and not self.compares
+            and len(inputs) == len(leaves) == len(given[0])
+            and len(self.globals) == len(self.fixed)
+            and all(type(v) is numpy.ndarray for v in leaves))
+        self._try(leaves)
+        del self.outputs
+
+    def _run(self, trace: Trace, python: Any, given: Any, count: int) -> Sandbox:
+        sandbox = Sandbox(trace, Jitted)
+        self.outputs: list[Any] = []
+        self.makers: list[Any] = []
+        numbers = itertools.count()
+        sandbox.count = count
+        names = _names(python)
+        with contextlib.suppress(Refused), numpy.errstate(all="ignore"), \
+                warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            arguments = [sandbox.argument(value, name, numbers) for value, name in
+                         itertools.zip_longest(given[0], names[:len(given[0])])]
+            keywords = {name: sandbox.argument(value, name, numbers)
+                        for name, value in given[1].items()}
+            result = sandbox.called(python, arguments, keywords)
+            self.result = self._shown(trace, sandbox, result, {})
+            sandbox.check()
+            for one in said:
+                if not issubclass(one.category, RuntimeWarning):
+                    trace.refuse(f"NumPy warns: {one.message}")
+        if trace.refused is not None:
+            raise trace.refused
+        return sandbox
+
+    def _output(self, memory: Any) -> int:
+        if memory not in self.outputs:
+            self.outputs.append(memory)
+        return self.outputs.index(memory)
+
+    def _shown(self, trace: Any, sandbox: Any, value: Any, seen: Any) -> Any:
+        """Returns a result with a _Place for each Traced."""
+        kind = type(value)
+        if id(value) in seen:
+            return seen[id(value)]
+        if kind in (list, dict) and any(value is copy for copy, _ in sandbox.copies):
+            trace.refuse("it returns a list or dict that it was given")
+        if kind is Traced:
+            made: Any = self._place(trace, value.clinch_state)
+        elif kind in (tuple, list):
+            made = kind([self._shown(trace, sandbox, v, seen) for v in value])
+        elif kind in (dict, collections.OrderedDict):
+            made = kind((self._plain(trace, k), self._shown(trace, sandbox, v, seen))
+                        for k, v in value.items())
+        elif is_record(kind):
+            made = rebuilt(value, [self._shown(trace, sandbox, v, seen)
+                                   for v in fields(value)])
+        elif kind.__name__ == "_Object" and stood_for(value) is not None:
+            made = self._made(None, stood_for(value), (), True)
+        else:
+            made = self._plain(trace, value)
+        seen[id(value)] = made
+        return made
+
+    def _plain(self, trace: Any, value: Any) -> Any:
+        if type(value) in (*ATOMS, float, complex) or isinstance(
+                value, (numpy.dtype, numpy.generic, type)):
+            return value
+        getattr(value, "__class__")  # What is opaque says why.
+        return trace.refuse(f"{what(value)} as a result may hold what is not computed yet")
+
+    def _place(self, trace: Any, state: Any) -> Any:
+        if any(step.apply is None for step in state.steps):
+            trace.refuse("the result is a view at a place that only a call knows")
+        if state.memory.is_guess and not state.steps and state.memory.source is None \
+                and state.memory.is_unknown:
+            trace.refuse("the result may be a view of another array, or may be none")
+        memory, steps = state.memory, tuple(step.apply for step in state.steps)
+        if memory.source is not None:
+            return self._made(memory.source, 0, steps)
+        return self._made(None, self._output(memory), steps)
+
+    def _made(self, source: Any, number: int, steps: Any, is_object: bool = False) -> Any:
+        self.makers.append((number if is_object else source, number, steps))
+        return _Place(len(self.makers) - 1)
+
+    def _try(self, leaves: Any) -> None:
+        """Refuses code whose results are of other types or layouts than NumPy's."""
+        if not self.outputs:
+            return
+        results = self._results(self._values(leaves))
+        for result, memory in zip(results, self.outputs):
+            want = memory.value
+            if type(want) is numpy.ndarray:
+                if result.shape != want.shape or want.size > 1 and _order(
+                        result) != _order(want):
+                    raise Refused("the items of a result have another order in memory "
+                                  "than NumPy's")
+        if self.is_plain and type(results[0]) is not type(
+                self.code(*[leaves[k] for k in self.taken])):
+            self.is_plain = False
+
+    def is_same(self) -> bool:
+        """Whether the globals are what they were."""
+        for owner, name, value in self.globals:
+            if owner.get(name, MISSING) is not value:
+                return False
+        return True
+
+    def _values(self, leaves: Any) -> Any:
+        """Returns what the code may take, or raises _Changed."""
+        for read in self.fixed:
+            value = read.now(leaves)
+            if value is not read.value and flat(value, [], self.leaf) != read.key:
+                raise _Changed
+        if not self.reads:
+            return leaves
+        values = list(leaves)
+        for read in self.reads:
+            if flat(read.now(values), values, self.leaf) != read.key:
+                raise _Changed
+        return values
+
+    def _results(self, values: Any) -> Any:
+        made = self.code(*[values[k] for k in self.taken])
+        return [one if type(one) is kind else numpy.asarray(one)
+                if kind is numpy.ndarray else kind(one)
+                for kind, one in zip(self.kinds, (made,) if self.single else made)]
 
     def __call__(self, leaves: Any) -> Any:
-        if self.is_plain:
-            return self.code(*leaves)
-        results = self.code(*[leaves[k] for k in self.taken])
-        if isinstance(self.result, Variable):
-            return results
-        results = iter(results)
-        if type(self.result) not in _CONTAINERS:
-            return next(results, self.result)
-        return _filled(self.result, (next(results) if isinstance(v, Variable) else v
-                                     for v in self.found))
+        values = self._values(leaves)
+        if self.compares or self.changed:
+            self._check_apart(values)
+        results = self._results(values)
+        if self.changed:
+            self._places(values, results)  # What it raises, it raises before a change.
+        for k, output in self.changed:
+            values[k][...] = results[output]
+        return _filled(self.result, self._places(values, results), {})
+
+    def _places(self, values: Any, results: Any) -> Any:
+        places = []
+        for source, number, steps in self.makers:
+            made = results[number] if source is None else values[source]
+            for step in steps:
+                made = step(made)
+            places.append(made)
+        return places
+
+    def _check_apart(self, values: Any) -> None:
+        arrays = [v for v in values if type(v) is numpy.ndarray]
+        if len(set(map(id, arrays))) < len(arrays):
+            raise _InPython
+        for k, _ in self.changed:
+            one = values[k]
+            if not one.flags.writeable or 0 in one.strides or any(
+                    numpy.may_share_memory(one, other)
+                    for other in arrays if other is not one):
+                raise _InPython
 
 
-class _Weak(Exception):
-    """A Variable of float64 stands for a Python float, and would make a float64 of a
-    float32, as the float does not."""
+def _unneeded(made: Any, wanted: Any) -> Any:
+    """Returns what was made of which the wanted know nothing: it may raise in a call."""
+    found: list[Any] = []
+    known = {v for node in applies((), wanted) for v in node.outputs}
+    for variable in reversed(made):
+        if variable.owner and variable not in known \
+                and not isinstance(variable.owner.op, Shape_i):
+            found.append(variable)
+            known.update(v for node in applies((), [variable]) for v in node.outputs)
+    return found
 
 
-def _has_float32(inputs: Any, outputs: Any) -> bool:
-    return any(getattr(v.type, "dtype", None) in ("float16", "float32", "complex64")
-               for node in applies(inputs, outputs)
-               for v in (*node.inputs, *node.outputs))
+def _order(array: Any) -> Any:
+    """Returns the strides of the dimensions that have more than one item."""
+    return [s for s, n in zip(array.strides, array.shape) if n > 1]
+
+
+def _names(python: Any) -> Any:
+    code = getattr(python, "__code__", None)
+    return code.co_varnames[:code.co_argcount] if code else ()
+
+
+def _filled(value: Any, places: Any, seen: Any) -> Any:
+    """Returns a result with what is made in place of each _Place."""
+    kind = type(value)
+    if kind is _Place:
+        return places[value.number]
+    if kind in (tuple, list):
+        if kind is list and id(value) in seen:
+            return seen[id(value)]
+        made = kind([_filled(item, places, seen) for item in value])
+    elif kind in (dict, collections.OrderedDict):
+        if id(value) in seen:
+            return seen[id(value)]
+        made = kind((k, _filled(item, places, seen)) for k, item in value.items())
+    elif is_record(kind):
+        made = rebuilt(value, [_filled(item, places, seen) for item in fields(value)])
+    else:
+        return value
+    seen[id(value)] = made
+    return made
 
 
 class _Kept(threading.local):
-    """What a thread's calls made: structure -> _Traced, or why there is none. A
-    Function has one state, so each thread has its own."""
+    """What a thread's calls made: structure -> _Code, or why there is none. A Function
+    has one state, so each thread has its own."""
 
     def __init__(self) -> None:
         self.made: dict[Any, Any] = {}
-        #: Dtypes and dimensions of arrays -> Function, for calls with nothing else.
+        #: Dtypes and dimensions of arrays -> _Code, for calls with nothing else; None
+        #: is Python.
         self.plain: dict[Any, Any] = {}
+
+
+#: Of a key: the code is of the lengths and the floats too.
+_EXACT = object()
+
+
+def _raises() -> bool:
+    """Whether NumPy raises or calls something for a floating-point error."""
+    if hasattr(numpy, "geterrobj"):
+        return bool(numpy.geterrobj()[1] & 0o6666)
+    return any(how not in ("ignore", "warn") for how in numpy.geterr().values())
 
 
 class Jitted:
@@ -150,42 +309,70 @@ class Jitted:
 
     __qualname__: str
 
-    def __init__(self, python: Any, strict: Any, mode: Any) -> None:
+    def __init__(self, python: Any, strict: Any, mode: Any, lenient: bool = False) -> None:
         self.__name__ = "function"  # A partial has none.
         functools.update_wrapper(self, python)
-        self._python, self._strict, self._mode = python, strict, mode
+        self.python, self._strict, self._mode = python, strict, mode
+        self._lenient = lenient
         self._kept = _Kept()
         self._warned: set[Any] = set()
+        #: Calls in Python; None if there is code.
+        self._in_python_calls: int | None = 0
+        self._is_python = False
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
-        arrays = [(a.dtype, a.ndim) for a in arguments if type(a) is numpy.ndarray]
-        if keywords or len(arrays) < len(arguments):
-            return self._called(arguments, keywords)
-        plain, key = self._kept.plain, tuple(arrays)
-        code = plain.get(key)
-        if code is not None:
-            return code(*arguments)
-        result = self._called(arguments, keywords)
-        found = self._kept.made.get(_flat((arguments, keywords), [], _loosely))
-        if isinstance(found, _Traced) and found.is_plain:
-            plain[key] = found.code
-        return result
+        if self._is_python:
+            return self.python(*arguments, **keywords)
+        key = None
+        if not keywords:
+            key = tuple([(a.dtype, a.ndim) for a in arguments
+                         if type(a) is numpy.ndarray])
+            if len(key) < len(arguments):
+                key = None
+            else:
+                code = self._kept.plain.get(key, _EXACT)
+                if code is None:
+                    return self.python(*arguments)
+                if code is not _EXACT and code.is_same() and not _raises():
+                    try:
+                        return code.code(*arguments)
+                    except Exception:
+                        pass  # Python says what is wrong.
+                    return self.python(*arguments)
+        return self._called(arguments, keywords, key)
 
-    def _called(self, arguments: Any, keywords: Any) -> Any:
+    def _called(self, arguments: Any, keywords: Any, key: Any) -> Any:
         leaves: list[Any] = []
         given = arguments, keywords
-        loose = _flat(given, leaves, _loosely)
-        if any(isinstance(value, Variable) for value in leaves):
-            return self._python(*arguments, **keywords)  # A part of another's graph.
         try:
-            found = self._kept.made.get(loose)
-        except TypeError:
-            found = _unfit(leaves)
-        else:
-            if not isinstance(found, _Traced):
-                found = self._found(given, leaves, loose)
-        return (found(leaves) if isinstance(found, _Traced)
-                else self._in_python(given, found))
+            loose = flat(given, leaves, loosely)
+        except RecursionError:
+            return self.python(*arguments, **keywords)
+        if any(isinstance(value, Variable) for value in leaves):
+            return self.python(*arguments, **keywords)  # A part of another's graph.
+        if _raises():
+            return self.python(*arguments, **keywords)
+        found = None
+        for _ in range(2):
+            found = self._found(given, leaves, loose)
+            if not isinstance(found, _Code):
+                return self._in_python(given, found, key)
+            try:
+                result = found(leaves)
+            except _Changed:
+                self._forget(found)
+                continue
+            except Exception:
+                break  # Python says what is wrong.
+            if key is not None and found.is_plain and self._kept.made[loose] is found:
+                self._kept.plain[key] = found
+            return result
+        return self.python(*arguments, **keywords)
+
+    def _forget(self, code: Any) -> None:
+        for key in [k for k, v in self._kept.made.items() if v is code]:
+            del self._kept.made[key]
+        self._kept.plain.clear()
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else types.MethodType(self, instance)
@@ -198,60 +385,71 @@ class Jitted:
         keeps it from being compiled."""
         leaves: list[Any] = []
         given = arguments, keywords
-        found = self._found(given, leaves, _flat(given, leaves, _loosely))
-        if isinstance(found, _Traced):
+        found = self._found(given, leaves, flat(given, leaves, loosely))
+        if isinstance(found, _Code):
             return found.code
         raise found
 
     def _found(self, given: Any, leaves: Any, loose: Any) -> Any:
-        """Returns the _Traced for a call, or the exception that there is instead."""
+        """Returns the _Code for a call, or the exception that there is instead."""
         kept = self._kept.made
-        for exact in (False, True):
-            key = ("exact", _flat(given, [], _exactly)) if exact else loose
+        found = kept.get(loose)
+        if found is None:
+            found = self._kept_new(loose, self._traced(given, leaves, False))
+        if found is _EXACT:
+            key = "exact", flat(given, [], exactly)
             found = kept.get(key)
             if found is None:
-                found = kept[key] = self._traced(given, leaves, exact)
-                if len(kept) >= MANY:
-                    self._warn(
-                        f"`{self.__name__}` has been compiled {MANY} times: it is for "
-                        f"each number that it is given; one that varies is better a "
-                        f"numpy.float64 or numpy.int64")
-                    del kept[next(iter(kept))]
-            if isinstance(found, _Traced):
-                break
+                found = self._kept_new(key, self._traced(given, leaves, True))
+        return found
+
+    def _kept_new(self, key: Any, found: Any) -> Any:
+        kept = self._kept.made
+        kept[key] = found
+        if len(kept) >= MANY:
+            self._warn(
+                f"`{self.__name__}` has been compiled {MANY} times: it is for each number "
+                f"that it is given; one that varies is better a numpy.float64 or "
+                f"numpy.int64")
+            del kept[next(iter(kept))]
         return found
 
     def _traced(self, given: Any, leaves: Any, exact: Any) -> Any:
         try:
-            return _Traced(self._python, self.__name__, given, leaves, exact,
-                           self._mode)
+            made = _Code(self.python, self.__name__, given, leaves, exact, self._mode,
+                         self._lenient)
+            self._in_python_calls = None
+            return made
+        except Refused as refused:
+            if refused.always:
+                self._in_python_calls = ALWAYS
+            return _EXACT if refused.exact else TypeError(str(refused))
         except Exception as error:
-            return error.with_traceback(None)
+            return error.with_traceback(None) if exact else _EXACT
 
-    def _in_python(self, given: Any, error: Any) -> Any:
+    def _in_python(self, given: Any, error: Any, key: Any) -> Any:
         if self._strict:
             raise error
-        result = self._python(*given[0], **given[1])  # Whose own errors come first.
+        result = self.python(*given[0], **given[1])  # Whose own errors come first.
+        if key is not None and self._kept.made.get(
+                flat(given, [], loosely)) is error:
+            self._kept.plain[key] = None
         # NumPy says "setting an array element with a sequence." of what a Variable says.
         why = error.__cause__ or error
         self._warn(f"`{self.__name__}` runs in Python, as it does not compile: {why}")
+        if self._in_python_calls is not None:
+            self._in_python_calls += 1
+            self._is_python = self._in_python_calls > ALWAYS
         return result
 
     def _warn(self, text: str) -> None:
         if text not in self._warned:
             self._warned.add(text)
-            warnings.warn(text, RuntimeWarning, stacklevel=5)
-
-
-def _unfit(leaves: Any) -> Any:
-    """Returns the error of what cannot be a key."""
-    for value in leaves:
-        try:
-            hash(_loosely(value))
-        except TypeError:
-            return TypeError(f"{what(value)} is no array, and no value that can be "
-                             f"known again")
-    raise AssertionError(leaves)
+            level, frame = 1, sys._getframe()
+            while frame.f_back and frame.f_globals.get("__name__", "").startswith(
+                    __package__ or "clinch"):
+                level, frame = level + 1, frame.f_back
+            warnings.warn(text, RuntimeWarning, stacklevel=level)
 
 
 def jit(python: Callable[..., Any] | None = None, *, strict: bool = False,
@@ -259,9 +457,9 @@ def jit(python: Callable[..., Any] | None = None, *, strict: bool = False,
     """Compiles a function of arrays when it is called: once for each set of dtypes
     and dimensions, and for each value of what is no array, NumPy number or float.
 
-    It is called with Variables then, and returns Variables; tuples, lists and dicts
-    may hold either. What cannot be compiled runs in Python, and a RuntimeWarning says
-    why, once; with `strict` it is an error. The `mode` is that of `function`.
+    The result is that of the function. What cannot be compiled runs in Python, and a
+    RuntimeWarning says why, once; with `strict` it is an error. The `mode` is that of
+    `function`.
     """
     if python is None:
         return lambda python: Jitted(python, strict, mode)
@@ -282,10 +480,11 @@ def _parsed(expression: Any) -> Any:
 def _jitted(expression: Any, names: Any) -> Any:
     called, _ = _parsed(expression)
     namespace: dict[str, Any] = {"__builtins__": {}}
-    namespace.update((name, getattr(tensor, name)) for name in called)
+    namespace.update((name, getattr(numpy, name, None) or getattr(tensor, name))
+                     for name in called)
     python = eval(f"lambda {', '.join(names)}: ({expression.strip()})", namespace)
     python.__name__ = "evaluate"
-    return Jitted(python, True, None)
+    return Jitted(python, True, None, lenient=True)
 
 
 def evaluate(expression: str, local_dict: Any = None, global_dict: Any = None) -> Any:

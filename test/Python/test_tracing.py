@@ -9,8 +9,6 @@ import warnings
 import numpy as np
 import pytest
 
-import clinch
-
 from clinch import evaluate, jit
 
 
@@ -38,38 +36,34 @@ def test_a_function_of_arrays():
     assert pickle.loads(pickle.dumps(rows)) is rows
 
 
-def test_it_is_called_once_for_each_set_of_dtypes_and_dimensions():
-    calls = []
-
+def test_it_is_compiled_once_for_each_set_of_dtypes_and_dimensions():
     @jit(strict=True)
     def twice(x):
-        calls.append((x.dtype, x.ndim))
         return x * 2
 
     for x in (np.ones(3), np.ones(5), np.zeros((2, 2)), np.ones(3, "float32"),
               np.float64(3), np.ones(7), np.ones((1, 1))):
         check(twice(x), x * 2)
-    assert calls == [("float64", 1), ("float64", 2), ("float32", 1), ("float64", 0)]
     assert twice.compiled(np.ones(3)) is twice.compiled(np.ones(9))
+    codes = {twice.compiled(x) for x in (np.ones(3), np.zeros((2, 2)), np.float64(3),
+                                         np.ones(3, "float32"), np.array(3.0))}
+    assert len(codes) == 5
     assert "Elemwise{mul}" in twice.compiled(np.ones(3)).emit("graph")
 
 
 def test_what_is_no_array_is_part_of_the_key():
-    seen = []
-
     @jit(strict=True)
     def power(x, n, how="up", *, scale=1.0):
-        seen.append((n, how))
         return x ** n * scale if how == "up" else x - n
 
     x = np.arange(3.0)
     for n, scale in ((2, 1.0), (3, 0.5), (2, 0.25), (2, 7.0)):
         check(power(x, n, scale=scale), x ** n * scale)
     check(power(x, 2, "down"), x - 2)
-    # Floats are data, so 1.0, 0.25 and 7.0 run the same code.
-    assert seen == [(2, "up"), (3, "up"), (2, "down")]
     check(power(x, True), x ** True)
-    assert seen[-1] == (True, "up") and len(seen) == 4  # 1 is not True.
+    # Floats are data, so 1.0, 0.25 and 7.0 run the same code; 1 is not True.
+    assert power.compiled(x, 2, scale=1.0) is power.compiled(x, 2, scale=7.0)
+    assert power.compiled(x, 1) is not power.compiled(x, True)
 
 
 def test_a_float_is_weak_beside_float32():
@@ -80,25 +74,26 @@ def test_a_float_is_weak_beside_float32():
     check(scaled(np.ones(3, "float32"), 2.5), np.full(3, 2.5, "float32"))
     check(scaled(np.ones(3, "float32"), 0.5), np.full(3, 0.5, "float32"))
     check(scaled(np.ones(3, "int8"), 2.5), np.full(3, 2.5))
-    check(scaled(np.ones(3, "float32"), np.float64(2.5)), np.full(3, 2.5))
     check(scaled(2.0, 2.5), 5.0)
+    x, a = np.ones(3, "float32"), np.float64(2.5)
+    if np.__version__.startswith("1"):  # 1e300 would make a float64.
+        with pytest.raises(TypeError, match="NumPy before version 2 looks at the value"):
+            scaled(x, a)
+    else:
+        check(scaled(x, a), x * a)
 
 
 def test_code_that_asks_for_lengths_and_numbers():
-    seen = []
-
     @jit(strict=True)
     def mean(x, shift):
         if shift > 0:
             x = x + shift
-        seen.append(len(x))
         return sum(row for row in x) / len(x)
 
     for count in (2, 3, 2):
         x = np.arange(3.0 * count).reshape(count, 3)
         check(mean(x, 1.0), (x + 1.0).mean(axis=0))
         check(mean(x, -1.0), x.mean(axis=0))
-    assert seen == [2, 2, 3, 3]
 
 
 def test_containers_of_arguments_and_results():
@@ -120,21 +115,14 @@ def test_results_without_variables():
     fixed = np.arange(3)
     assert jit(lambda x: None, strict=True)(np.ones(2)) is None
     assert jit(lambda: "text", strict=True)() == "text"
-    got = jit(lambda x: fixed, strict=True)(np.ones(2))
-    check(got, fixed)
-    assert not np.shares_memory(got, fixed)
     x = np.ones(2)
-    got = jit(lambda x: x, strict=True)(x)
-    check(got, x)
-    assert not np.shares_memory(got, x)
+    for function in (lambda x: fixed, lambda x: x, lambda x: np.asarray(x)):
+        assert jit(function, strict=True)(x) is function(x)
 
 
 def test_what_does_not_compile_runs_in_python_and_says_so_once():
-    calls = []
-
     @jit
     def values(x):
-        calls.append(type(x))
         return np.linalg.eig(x)[0]
 
     with pytest.warns(RuntimeWarning) as found:
@@ -144,8 +132,6 @@ def test_what_does_not_compile_runs_in_python_and_says_so_once():
         "`values` runs in Python, as it does not compile: numpy.linalg.eig has no Op "
         "that computes it in a graph"]
     assert found[0].filename == __file__
-    # With any lengths, and with these; from then on only in Python.
-    assert calls == [clinch.Variable] * 2 + [np.ndarray] * 3
     with pytest.raises(TypeError, match="numpy.linalg.eig has no Op"):
         values.compiled(np.eye(2))
     with pytest.raises(TypeError, match="numpy.linalg.eig has no Op"):
@@ -154,15 +140,8 @@ def test_what_does_not_compile_runs_in_python_and_says_so_once():
 
 def test_the_reason_names_arguments():
     @jit
-    def clipped(x, *, low):
-        x[x < low] = low
-        return x
-
-    @jit
     def filled(x):
-        made = np.zeros(2)
-        made[0] = x.sum()
-        return made
+        return x * float(x.sum())
 
     @jit
     def repeated(x, count):
@@ -171,12 +150,8 @@ def test_the_reason_names_arguments():
     number = ("is no number before it is computed, as `float`, `range`, `math.sin` or an "
               "item of an array must be; for a graph Clinch has `sin`, `stack` and "
               "others of its own")
-    for call, why in (
-            (lambda x: clipped(x, low=0.5),
-             "x does not change: `set_subtensor(x[...], value)` is a copy with other "
-             "items there; with inplace=True it is x itself"),
-            (filled, f"Reduce{{add, 0}}(x) {number}"),
-            (lambda x: repeated(x, np.int64(2)), f"count {number}")):
+    for call, why in ((lambda x: filled(x), f"Reduce{{add, 0}}(x) {number}"),
+                      (lambda x: repeated(x, np.int64(2)), f"count {number}")):
         with pytest.warns(RuntimeWarning) as found:
             call(np.ones(2))
         assert [str(w.message).partition(" compile: ")[2] for w in found] == [why]
@@ -189,7 +164,7 @@ def _noise(x):
 OWN = np.random.default_rng(1)
 DRAWS = {
     "OWN": lambda x, given: x + OWN.normal(size=len(x)),
-    "Generator": lambda x, given: x + given.normal(size=len(x)),
+    "given": lambda x, given: x + given.normal(size=len(x)),
     "numpy.random": lambda x, given: x + _noise(x),
     "legacy": (lambda legacy: lambda x, given: x + legacy.normal(size=len(x)))(
         np.random.RandomState(1))}
@@ -202,7 +177,7 @@ def test_random_numbers_are_drawn_at_each_call(name):
     python = DRAWS[name]
 
     def five(function):
-        given = np.random.default_rng(2)
+        given = np.random.default_rng(2) if name == "given" else None
         np.random.seed(3)
         OWN.bit_generator.state = np.random.default_rng(1).bit_generator.state
         if name == "legacy":
@@ -354,7 +329,7 @@ LOUD = Loud()
 
 
 def test_tracing_runs_no_code_of_globals():
-    @clinch.jit(strict=True)
+    @jit(strict=True)
     def f(x):
         return x + 1 if LOUD is not None else x
 
@@ -366,4 +341,4 @@ def test_generators_in_any_form_are_found():
         normal = draw.normal
         for one in (lambda x: x + draw.normal(), lambda x: x + normal()):
             with pytest.raises(TypeError, match="would give the same numbers at each call"):
-                clinch.jit(one, strict=True)(np.ones(2))
+                jit(one, strict=True)(np.ones(2))

@@ -15,7 +15,7 @@ PACKAGE = os.path.join(sys.argv[1], "python", "clinch")
 # From the ground up; a name that ends with a dot is a folder.
 FLOORS = {
     "what needs no graph": (
-        "annotations", "class_methods", "configuration", "device_memory", "draws", "errors", "headers",
+        "annotations", "class_methods", "configuration", "device_memory", "errors", "headers",
         "installed", "integers", "interleave", "modes", "native_hooks",
         "pictures", "progress", "scalar_perform", "sources", "storages", "suggestions",
         "ufunc_objects", "walks"),
@@ -28,7 +28,8 @@ FLOORS = {
         "gufuncs", "hook_errors", "interface", "launches", "leaks", "libdevice", "linked_texts", "linkers", "ownership",
         "pickling", "pieces", "prefixes", "profile", "remarks", "saving", "scipy_callable",
         "shared_variables",
-        "text_pickling", "text_warnings", "tracing", "ufuncs"),
+        "sandbox", "text_pickling", "text_warnings", "traced", "traced_numpy", "tracing",
+        "ufuncs"),
     "drawing": ("drawing", "drawing."),
     "users": ("build_ext", "checking", "entry_points", "checking.", "module_files",
               "cuda", "kernels", "simulated", "public", "source_files", "testing",
