@@ -74,7 +74,7 @@ class LoopMaker:
             restrict=alone and draw.random() < 0.3,
             lengths=sorted([*draw.sample(SHORT, 2), *draw.sample(MIDDLE, 2),
                             draw.choice(LONG)]),
-            data=draw.randrange(1 << 30))
+            data=draw.randrange(1 << 30), strides=draw.choice(["i64", "i32"]))
 
     def _loop(self):
         form = choose(self.draw, dict.fromkeys(FORMS, 1) | {"up": 6})

@@ -8,6 +8,7 @@ arrays: name -> {kind, buffer, shift, stride, row, walk, written}
 buffers: name -> {kind, values, edge}
 parameters: name -> {kind, value};  locals: name -> {kind, start}
 loop: {form, index, step, rows};  body: statements;  wraps: -fwrapv or not
+strides: the kind of those given when called
 """
 
 from kinds import KINDS
@@ -15,7 +16,7 @@ from terms import MATHEMATICAL, EXACT, SAFE, NotC, Scope, leaves
 
 #: How an array is walked through:
 #: index    x[2 * i + 1], the stride in the text
-#: runtime  x[i * s_x + 1], the stride given when called
+#: runtime  x[i * s_x + 1], the stride given when called, a long or an int
 #: bytes    an address made of bytes, as NumPy's strides are
 #: mirror   x[m - i]
 #: pointer  *p, moved in the loop's header; `runtime pointer`: by an argument
@@ -170,9 +171,9 @@ class LoopText:
             made.append(("i64", "rows"))
         for name, a in self.arrays.items():
             if a["walk"] in ("runtime", "runtime pointer"):
-                made.append(("i64", f"s_{name}"))
+                made.append((self.case["strides"], f"s_{name}"))
             if a["walk"] == "bytes":
-                made.append(("i64", f"b_{name}"))
+                made.append((self.case["strides"], f"b_{name}"))
             if self.loop["rows"] > 1:
                 made.append(("i64", f"r_{name}"))
         if any(a["walk"] == "mirror" for a in self.arrays.values()):

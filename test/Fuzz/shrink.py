@@ -22,9 +22,9 @@ def shrink(search, worker, case, finding, limit=600):
 
 
 #: Under these keys anything plainer than this is not needed.
-PLAIN = dict(rows=1, step=1, form="up", index="i64", indices="i64", restrict=False,
-             walk="index", stride=1, row=0, shift=0, values="small", edge="middle",
-             moved=0, repeated=False)
+PLAIN = dict(rows=1, step=1, form="up", index="i64", indices="i64", strides="i64",
+             restrict=False, walk="index", stride=1, row=0, shift=0, values="small",
+             edge="middle", moved=0, repeated=False)
 
 
 def smaller(value):

@@ -9,64 +9,59 @@
 #include "llvm/IR/InstIterator.h"
 
 using namespace clinch::engine;
+using namespace llvm;
 
 namespace {
 
 /// A function of mostly branches and calls, as checks are, runs as fast.
-bool mostlyBranches(const llvm::Function &F) {
+bool mostlyBranches(const Function &F) {
   constexpr size_t FewInstructions = 20;
   return F.getInstructionCount() <= FewInstructions * F.size();
 }
 
-/// Calls \p Use for each function that \p F names.
-void forEachUsed(const llvm::Function &F,
-                 llvm::function_ref<void(llvm::Function &)> Use) {
-  for (const llvm::Instruction &I : llvm::instructions(F))
-    for (const llvm::Use &Operand : I.operands())
-      if (auto *Used = llvm::dyn_cast<llvm::Function>(Operand.get()))
-        Use(*Used);
-}
-
 /// All functions with a loop, and those that they use.
-llvm::SmallPtrSet<const llvm::Function *, 16> inLoops(const llvm::Module &M) {
-  llvm::SmallPtrSet<const llvm::Function *, 16> Found;
-  llvm::SmallVector<const llvm::Function *, 16> Left;
-  auto Add = [&](const llvm::Function &F) {
+SmallPtrSet<const Function *, 16> inLoops(const Module &M) {
+  SmallPtrSet<const Function *, 16> Found;
+  SmallVector<const Function *, 16> Left;
+  auto Add = [&](const Function &F) {
     if (!F.isDeclaration() && Found.insert(&F).second)
       Left.push_back(&F);
   };
-  for (const llvm::Function &F : M)
+  for (const Function &F : M)
     if (hasLoop(F))
       Add(F);
   while (!Left.empty())
-    forEachUsed(*Left.pop_back_val(), Add);
+    for (const Instruction &I : instructions(*Left.pop_back_val()))
+      for (const Use &Operand : I.operands())
+        if (auto *Used = dyn_cast<Function>(Operand.get()))
+          Add(*Used);
   return Found;
 }
 
 } // namespace
 
-bool clinch::engine::hasLoop(const llvm::Function &F) {
-  llvm::SmallPtrSet<const llvm::BasicBlock *, 32> Before;
-  for (const llvm::BasicBlock &B : F) {
+bool clinch::engine::hasLoop(const Function &F) {
+  SmallPtrSet<const BasicBlock *, 32> Before;
+  for (const BasicBlock &B : F) {
     Before.insert(&B);
-    for (const llvm::BasicBlock *S : llvm::successors(&B))
+    for (const BasicBlock *S : successors(&B))
       if (Before.contains(S))
         return true;
   }
   return false;
 }
 
-void clinch::engine::leaveAsItIs(llvm::Function &F) {
-  F.removeFnAttr(llvm::Attribute::AlwaysInline);
-  F.removeFnAttr(llvm::Attribute::MinSize);
-  F.removeFnAttr(llvm::Attribute::OptimizeForSize);
-  F.addFnAttr(llvm::Attribute::NoInline);
-  F.addFnAttr(llvm::Attribute::OptimizeNone);
+void clinch::engine::leaveAsItIs(Function &F) {
+  F.removeFnAttr(Attribute::AlwaysInline);
+  F.removeFnAttr(Attribute::MinSize);
+  F.removeFnAttr(Attribute::OptimizeForSize);
+  F.addFnAttr(Attribute::NoInline);
+  F.addFnAttr(Attribute::OptimizeNone);
 }
 
-void clinch::engine::leaveAroundLoops(llvm::Module &M) {
+void clinch::engine::leaveAroundLoops(Module &M) {
   const auto Used = inLoops(M);
-  for (llvm::Function &F : M)
+  for (Function &F : M)
     if (!F.isDeclaration() && !Used.contains(&F) && mostlyBranches(F))
       leaveAsItIs(F);
 }

@@ -73,6 +73,15 @@ void markOptNone(llvm::Module &M) {
   }
 }
 
+llvm::OptimizationLevel levelOf(Passes P) {
+  using Level = llvm::OptimizationLevel;
+  return P == Passes::O1   ? Level::O1
+         : P == Passes::O2 ? Level::O2
+         : P == Passes::O3 ? Level::O3
+         : P == Passes::Os ? Level::Os
+                           : Level::Oz;
+}
+
 /// Vectorises straight-line code only at the level that may take long.
 llvm::PipelineTuningOptions tuning(const Plan &P) {
   llvm::PipelineTuningOptions T;
@@ -206,21 +215,8 @@ void Backend::optimise(llvm::Module &M, bool Assembled) {
   case Passes::Loopless:
     runLoopless(M);
     break;
-  case Passes::O1:
-    runDefault(M, llvm::OptimizationLevel::O1);
-    break;
-  case Passes::O2:
-    runDefault(M, llvm::OptimizationLevel::O2);
-    break;
-  case Passes::O3:
-    runDefault(M, llvm::OptimizationLevel::O3);
-    break;
-  case Passes::Os:
-    runDefault(M, llvm::OptimizationLevel::Os);
-    break;
-  case Passes::Oz:
-    runDefault(M, llvm::OptimizationLevel::Oz);
-    break;
+  default:
+    runDefault(M, levelOf(Optimise));
   }
   computeMathConstants(M);
   if (DefinesMath)

@@ -8,25 +8,26 @@
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace clinch::engine;
+using namespace llvm;
 
 namespace {
 
-bool callsOthers(const llvm::Function &F) {
-  return llvm::any_of(llvm::instructions(F), [](const llvm::Instruction &I) {
-    return llvm::isa<llvm::CallBase>(I) && !llvm::isa<llvm::IntrinsicInst>(I);
+bool callsOthers(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    return isa<CallBase>(I) && !isa<IntrinsicInst>(I);
   });
 }
 
-bool haveOneTarget(const llvm::Function &F, const llvm::Function &G) {
+bool haveOneTarget(const Function &F, const Function &G) {
   for (const char *Name : {"target-cpu", "target-features"})
     if (F.getFnAttribute(Name) != G.getFnAttribute(Name))
       return false;
   return true;
 }
 
-bool hasOneTarget(const llvm::Module &M) {
-  const llvm::Function *First = nullptr;
-  for (const llvm::Function &F : M) {
+bool hasOneTarget(const Module &M) {
+  const Function *First = nullptr;
+  for (const Function &F : M) {
     if (F.isDeclaration())
       continue;
     if (First && !haveOneTarget(F, *First))
@@ -38,63 +39,61 @@ bool hasOneTarget(const llvm::Module &M) {
 
 /// Whether \p F fits the targets of all callers. LLVM inlines `alwaysinline`
 /// functions unasked, and crashes on instructions that it cannot select.
-bool fitsItsCallers(const llvm::Function &F,
-                    llvm::FunctionAnalysisManager &AM) {
-  return llvm::all_of(F.users(), [&](const llvm::User *U) {
-    const auto *I = llvm::dyn_cast<llvm::Instruction>(U);
+bool fitsItsCallers(const Function &F, FunctionAnalysisManager &AM) {
+  return all_of(F.users(), [&](const User *U) {
+    const auto *I = dyn_cast<Instruction>(U);
     if (!I || haveOneTarget(*I->getFunction(), F))
       return true;
-    auto *Caller = const_cast<llvm::Function *>(I->getFunction());
-    return AM.getResult<llvm::TargetIRAnalysis>(*Caller).areInlineCompatible(
-        Caller, &F);
+    auto *Caller = const_cast<Function *>(I->getFunction());
+    return AM.getResult<TargetIRAnalysis>(*Caller).areInlineCompatible(Caller,
+                                                                       &F);
   });
 }
 
 /// Whether \p F is an internal function that may be marked.
-bool mayInline(const llvm::Function &F) {
+bool mayInline(const Function &F) {
   return F.hasLocalLinkage() && !F.isDeclaration() &&
-         !F.hasFnAttribute(llvm::Attribute::NoInline);
+         !F.hasFnAttribute(Attribute::NoInline);
 }
 
 } // namespace
 
-void clinch::engine::markSmallFunctions(llvm::Module &M,
-                                        llvm::FunctionAnalysisManager &AM) {
+void clinch::engine::markSmallFunctions(Module &M,
+                                        FunctionAnalysisManager &AM) {
   constexpr unsigned Small = 60, Thousands = 2000;
   const bool OneTarget = hasOneTarget(M);
-  for (llvm::Function &F : M)
+  for (Function &F : M)
     if (mayInline(F) && F.getInstructionCount() <= Small &&
         (OneTarget || fitsItsCallers(F, AM)))
       F.addFnAttr(F.hasNUsesOrMore(Thousands) && callsOthers(F)
-                      ? llvm::Attribute::NoInline
-                      : llvm::Attribute::AlwaysInline);
+                      ? Attribute::NoInline
+                      : Attribute::AlwaysInline);
 }
 
-void clinch::engine::markSingleCallers(llvm::Module &M,
-                                       llvm::FunctionAnalysisManager &AM) {
-  for (llvm::Function &F : M) {
+void clinch::engine::markSingleCallers(Module &M, FunctionAnalysisManager &AM) {
+  for (Function &F : M) {
     if (!mayInline(F) || !F.hasOneUse())
       continue;
-    auto *Call = llvm::dyn_cast<llvm::CallBase>(F.user_back());
+    auto *Call = dyn_cast<CallBase>(F.user_back());
     if (Call && Call->getCalledFunction() == &F && Call->getFunction() != &F &&
         fitsItsCallers(F, AM))
-      F.addFnAttr(llvm::Attribute::AlwaysInline);
+      F.addFnAttr(Attribute::AlwaysInline);
   }
 }
 
-bool clinch::engine::callsItsOwn(const llvm::Module &M) {
-  for (const llvm::Function &F : M)
-    if (!F.isDeclaration() && !F.hasFnAttribute(llvm::Attribute::NoInline))
-      for (const llvm::User *U : F.users())
-        if (llvm::isa<llvm::CallBase>(U))
+bool clinch::engine::callsItsOwn(const Module &M) {
+  for (const Function &F : M)
+    if (!F.isDeclaration() && !F.hasFnAttribute(Attribute::NoInline))
+      for (const User *U : F.users())
+        if (isa<CallBase>(U))
           return true;
   return false;
 }
 
-void clinch::engine::keepCalls(llvm::Module &M) {
-  for (llvm::Function &F : M)
-    if (F.hasFnAttribute(llvm::Attribute::OptimizeNone))
-      for (llvm::Instruction &I : llvm::instructions(F))
-        if (auto *Call = llvm::dyn_cast<llvm::CallBase>(&I))
+void clinch::engine::keepCalls(Module &M) {
+  for (Function &F : M)
+    if (F.hasFnAttribute(Attribute::OptimizeNone))
+      for (Instruction &I : instructions(F))
+        if (auto *Call = dyn_cast<CallBase>(&I))
           Call->setIsNoInline();
 }

@@ -7,6 +7,7 @@
 #include "llvm/IR/PatternMatch.h"
 
 using namespace clinch::engine;
+using namespace llvm;
 
 namespace {
 
@@ -16,7 +17,7 @@ constexpr ScalarFunction Functions[] = {
 #undef FUNCTION
 };
 
-const ScalarFunction *findEntry(llvm::StringRef Name) {
+const ScalarFunction *findEntry(StringRef Name) {
   for (const ScalarFunction &S : Functions)
     if (Name == S.Name)
       return &S;
@@ -24,12 +25,12 @@ const ScalarFunction *findEntry(llvm::StringRef Name) {
 }
 
 /// Returns the function of an intrinsic: `exp` for `llvm.exp.v4f64`.
-MathFunction ofIntrinsic(const llvm::Function &F) {
-  llvm::StringRef Name = llvm::Intrinsic::getBaseName(F.getIntrinsicID());
+MathFunction ofIntrinsic(const Function &F) {
+  StringRef Name = Intrinsic::getBaseName(F.getIntrinsicID());
   if (!Name.consume_front("llvm."))
     return {};
-  llvm::Type *T = F.getReturnType();
-  const auto *Vector = llvm::dyn_cast<llvm::FixedVectorType>(T);
+  Type *T = F.getReturnType();
+  const auto *Vector = dyn_cast<FixedVectorType>(T);
   T = T->getScalarType();
   const ScalarFunction *Entry = findEntry(Name);
   if (!Entry || !(T->isDoubleTy() || T->isFloatTy()) ||
@@ -39,49 +40,47 @@ MathFunction ofIntrinsic(const llvm::Function &F) {
   return {Entry, T->isFloatTy(), Vector ? Vector->getNumElements() : 0};
 }
 
-MathFunction ofName(const llvm::Function &F) {
-  llvm::StringRef Name = F.getName();
+MathFunction ofName(const Function &F) {
+  StringRef Name = F.getName();
   const ScalarFunction *Entry = findEntry(Name);
   const bool Single = !Entry && Name.consume_back("f");
   if (Single)
     Entry = findEntry(Name);
   if (!Entry)
     return {};
-  llvm::Type *T = F.getReturnType();
-  const llvm::FunctionType *Type = F.getFunctionType();
+  Type *T = F.getReturnType();
   bool Fits = Single ? T->isFloatTy() : T->isDoubleTy();
-  Fits &= !Type->isVarArg() && Type->getNumParams() == Entry->Arguments &&
-          llvm::all_of(Type->params(), [&](llvm::Type *P) { return P == T; });
+  Fits &= !F.isVarArg() && F.arg_size() == Entry->Arguments &&
+          all_of(F.args(), [&](const Argument &A) { return A.getType() == T; });
   return Fits ? MathFunction{Entry, Single} : MathFunction{};
 }
 
 /// Returns the square root of \p X as `pow(x, 0.5)` has it, which is positive
 /// for minus infinity and for minus zero.
-llvm::Value *createRoot(llvm::IRBuilder<> &B, llvm::Value *X) {
-  llvm::Type *T = X->getType();
-  llvm::Value *Root = B.CreateUnaryIntrinsic(
-      llvm::Intrinsic::fabs, B.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, X));
-  llvm::Value *IsLeast =
-      B.CreateFCmpOEQ(X, llvm::ConstantFP::getInfinity(T, /*Negative=*/true));
-  return B.CreateSelect(IsLeast, llvm::ConstantFP::getInfinity(T), Root);
+Value *createRoot(IRBuilder<> &B, Value *X) {
+  Type *T = X->getType();
+  Value *Root = B.CreateUnaryIntrinsic(
+      Intrinsic::fabs, B.CreateUnaryIntrinsic(Intrinsic::sqrt, X));
+  Value *IsLeast =
+      B.CreateFCmpOEQ(X, ConstantFP::getInfinity(T, /*Negative=*/true));
+  return B.CreateSelect(IsLeast, ConstantFP::getInfinity(T), Root);
 }
 
 /// Returns what a power is whose exponent needs no `pow`, or null. Floats are
 /// computed as doubles, and rounded once.
-llvm::Value *createPower(llvm::CallInst &C) {
-  const llvm::APFloat *Y = nullptr;
-  if (!llvm::PatternMatch::match(C.getArgOperand(1),
-                                 llvm::PatternMatch::m_APFloat(Y)))
+Value *createPower(CallInst &C) {
+  const APFloat *Y = nullptr;
+  if (!PatternMatch::match(C.getArgOperand(1), PatternMatch::m_APFloat(Y)))
     return nullptr;
   const auto Is = [Y](double Exponent) { return Y->isExactlyValue(Exponent); };
   if (!Is(2) && !Is(3) && !Is(0.5) && !Is(-0.5) && !Is(-1))
     return nullptr;
-  llvm::IRBuilder<> B(&C);
+  IRBuilder<> B(&C);
   B.setFastMathFlags(C.getFastMathFlags());
-  llvm::Type *T = C.getType();
-  llvm::Type *Wide = T->getWithNewType(B.getDoubleTy());
-  llvm::Value *X = B.CreateFPExt(C.getArgOperand(0), Wide);
-  llvm::Value *Made = X;
+  Type *T = C.getType();
+  Type *Wide = T->getWithNewType(B.getDoubleTy());
+  Value *X = B.CreateFPExt(C.getArgOperand(0), Wide);
+  Value *Made = X;
   if (Is(2) || Is(3))
     Made = B.CreateFMul(X, X);
   if (Is(3))
@@ -89,51 +88,53 @@ llvm::Value *createPower(llvm::CallInst &C) {
   if (Is(0.5) || Is(-0.5))
     Made = createRoot(B, X);
   if (Is(-1) || Is(-0.5))
-    Made = B.CreateFDiv(llvm::ConstantFP::get(Wide, 1.0), Made);
+    Made = B.CreateFDiv(ConstantFP::get(Wide, 1.0), Made);
   return B.CreateFPTrunc(Made, T);
 }
 
 } // namespace
 
-MathFunction clinch::engine::mathFunction(const llvm::Function &F) {
+MathFunction clinch::engine::mathFunction(const Function &F) {
   return F.isIntrinsic() ? ofIntrinsic(F) : ofName(F);
 }
 
-bool clinch::engine::isPlain(const llvm::CallInst &C) {
-  return !C.isStrictFP() && !C.isMustTailCall() && !C.hasOperandBundles();
-}
-
-bool clinch::engine::hasBuiltin(const llvm::Function &Caller,
+bool clinch::engine::hasBuiltin(const Function &Caller,
                                 const std::string &Name) {
   return !Caller.hasFnAttribute("no-builtins") &&
          !Caller.hasFnAttribute("no-builtin-" + Name);
 }
 
+SmallVector<CallInst *> clinch::engine::callsOf(const Function &F) {
+  SmallVector<CallInst *> Calls;
+  for (const Use &U : F.uses())
+    if (auto *C = dyn_cast<CallInst>(U.getUser());
+        C && C->isCallee(&U) && !C->isStrictFP() && !C->isMustTailCall() &&
+        !C->hasOperandBundles() &&
+        (F.isIntrinsic() || (!C->isNoBuiltin() &&
+                             hasBuiltin(*C->getFunction(), F.getName().str()))))
+      Calls.push_back(C);
+  return Calls;
+}
+
 void clinch::engine::forEachMathCall(
-    llvm::Module &M,
-    llvm::function_ref<void(llvm::CallInst &, const MathFunction &)> Each) {
-  for (llvm::Function &F : llvm::make_early_inc_range(M)) {
+    Module &M, function_ref<void(CallInst &, const MathFunction &)> Each) {
+  for (Function &F : make_early_inc_range(M)) {
     if (!F.isDeclaration() || F.use_empty())
       continue;
     const MathFunction Which = mathFunction(F);
     if (!Which.Entry)
       continue;
-    const std::string Name = Which.name();
-    if (const llvm::Function *Own = M.getFunction(Name);
-        Own && !Own->isDeclaration())
+    const Function *Own = M.getFunction(Which.name());
+    if (Own && !Own->isDeclaration())
       continue;
-    for (llvm::User *U : llvm::make_early_inc_range(F.users()))
-      if (auto *C = llvm::dyn_cast<llvm::CallInst>(U);
-          C && C->getCalledFunction() == &F && isPlain(*C) &&
-          (F.isIntrinsic() ||
-           (!C->isNoBuiltin() && hasBuiltin(*C->getFunction(), Name))))
-        Each(*C, Which);
+    for (CallInst *C : callsOf(F))
+      Each(*C, Which);
   }
 }
 
-void clinch::engine::simplifyMathCalls(llvm::Module &M, bool KeepsErrno) {
-  forEachMathCall(M, [&](llvm::CallInst &C, const MathFunction &F) {
-    llvm::Value *Made = F.Entry->Name == "pow" ? createPower(C) : nullptr;
+void clinch::engine::simplifyMathCalls(Module &M, bool KeepsErrno) {
+  forEachMathCall(M, [&](CallInst &C, const MathFunction &F) {
+    Value *Made = F.Entry->Name == "pow" ? createPower(C) : nullptr;
     if (!Made)
       return;
     C.replaceAllUsesWith(Made);

@@ -32,16 +32,16 @@ struct MathFunction {
 /// intrinsic.
 MathFunction mathFunction(const llvm::Function &F);
 
-/// Whether another call can replace \p C.
-bool isPlain(const llvm::CallInst &C);
-
 /// Whether \p Name means C's function in \p Caller: `-fno-builtin` takes that
 /// away.
 bool hasBuiltin(const llvm::Function &Caller, const std::string &Name);
 
-/// Calls \p Each for every call in \p M of such a function, by name or as an
-/// intrinsic. Skips functions that the text defines and calls that
+/// Returns the calls of \p F that something else can replace: not those that
 /// `-fno-builtin` or strict floating point covers.
+llvm::SmallVector<llvm::CallInst *> callsOf(const llvm::Function &F);
+
+/// Calls \p Each for every call in \p M of such a function, by name or as an
+/// intrinsic, that can be replaced. Skips functions that the text defines.
 void forEachMathCall(
     llvm::Module &M,
     llvm::function_ref<void(llvm::CallInst &, const MathFunction &)> Each);

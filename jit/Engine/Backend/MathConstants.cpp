@@ -14,6 +14,7 @@
 
 using namespace clinch;
 using namespace clinch::engine;
+using namespace llvm;
 
 namespace {
 
@@ -32,30 +33,29 @@ private:
   std::fenv_t Host;
 };
 
-template <typename T> T argument(const llvm::CallInst &C, unsigned N) {
-  const auto *X = llvm::cast<llvm::ConstantFP>(C.getArgOperand(N));
+template <typename T> T argument(const CallInst &C, unsigned N) {
+  const auto *X = cast<ConstantFP>(C.getArgOperand(N));
   if constexpr (sizeof(T) == sizeof(float))
     return X->getValueAPF().convertToFloat();
   else
     return X->getValueAPF().convertToDouble();
 }
 
-template <typename T>
-llvm::Constant *result(const llvm::CallInst &C, void *Function) {
+template <typename T> Constant *result(const CallInst &C, void *Function) {
   const DefaultEnvironment Environment;
   const T X = argument<T>(C, 0);
   const T Result =
       C.arg_size() == 1
           ? reinterpret_cast<T (*)(T)>(Function)(X)
           : reinterpret_cast<T (*)(T, T)>(Function)(X, argument<T>(C, 1));
-  return llvm::ConstantFP::get(C.getContext(), llvm::APFloat(Result));
+  return ConstantFP::get(C.getContext(), APFloat(Result));
 }
 
 /// Returns the constant that \p C stands for, or null.
-llvm::Constant *constantOf(const llvm::CallInst &C) {
-  const llvm::Function *F = C.getCalledFunction();
+Constant *constantOf(const CallInst &C) {
+  const Function *F = C.getCalledFunction();
   if (!F || !F->isDeclaration() || !F->getName().starts_with(MathPrefix) ||
-      !llvm::all_of(C.args(), llvm::IsaPred<llvm::ConstantFP>))
+      !all_of(C.args(), IsaPred<ConstantFP>))
     return nullptr;
   void *Function = findMathematics(F->getName());
   if (!Function)
@@ -65,9 +65,9 @@ llvm::Constant *constantOf(const llvm::CallInst &C) {
 }
 
 /// Returns whether \p I was replaced.
-bool compute(llvm::Value &I) {
-  auto *C = llvm::dyn_cast<llvm::CallInst>(&I);
-  llvm::Constant *Value = C ? constantOf(*C) : nullptr;
+bool compute(Value &I) {
+  auto *C = dyn_cast<CallInst>(&I);
+  Constant *Value = C ? constantOf(*C) : nullptr;
   if (!Value || C->getFunction()->hasOptNone())
     return false;
   C->replaceAllUsesWith(Value);
@@ -75,34 +75,32 @@ bool compute(llvm::Value &I) {
   return true;
 }
 
-class MathConstants : public llvm::PassInfoMixin<MathConstants> {
+class MathConstants : public PassInfoMixin<MathConstants> {
 public:
-  llvm::PreservedAnalyses run(llvm::Function &F,
-                              llvm::FunctionAnalysisManager &) {
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &) {
     bool Changed = false;
-    for (llvm::Instruction &I :
-         llvm::make_early_inc_range(llvm::instructions(F)))
+    for (Instruction &I : make_early_inc_range(instructions(F)))
       Changed |= compute(I);
     if (!Changed)
-      return llvm::PreservedAnalyses::all();
-    llvm::PreservedAnalyses Kept;
-    Kept.preserveSet<llvm::CFGAnalyses>();
+      return PreservedAnalyses::all();
+    PreservedAnalyses Kept;
+    Kept.preserveSet<CFGAnalyses>();
     return Kept;
   }
 };
 
 } // namespace
 
-void clinch::engine::computeMathConstants(llvm::Module &M) {
-  for (llvm::Function &F : M)
+void clinch::engine::computeMathConstants(Module &M) {
+  for (Function &F : M)
     if (F.isDeclaration() && F.getName().starts_with(MathPrefix))
-      for (llvm::User *U : llvm::make_early_inc_range(F.users()))
+      for (User *U : make_early_inc_range(F.users()))
         compute(*U);
 }
 
-void clinch::engine::addMathConstants(llvm::PassBuilder &Builder) {
+void clinch::engine::addMathConstants(PassBuilder &Builder) {
   Builder.registerPeepholeEPCallback(
-      [](llvm::FunctionPassManager &FPM, llvm::OptimizationLevel) {
+      [](FunctionPassManager &FPM, OptimizationLevel) {
         FPM.addPass(MathConstants());
       });
 }

@@ -20,63 +20,61 @@
 
 using namespace clinch;
 using namespace clinch::engine;
+using namespace llvm;
 
 extern "C" const char ClinchMathBegin[], ClinchMathEnd[];
 
 namespace {
 
 /// Stands before the name of a function that is to be inlined.
-constexpr llvm::StringLiteral BodyPrefix = "clinch.body.";
+constexpr StringLiteral BodyPrefix = "clinch.body.";
 
-using Calls = llvm::SmallVector<llvm::CallInst *, 8>;
+using Calls = SmallVector<CallInst *, 8>;
 
 /// The library as IR, of which only what is asked for is read.
-std::unique_ptr<llvm::Module> openLibrary(llvm::LLVMContext &Context) {
-  const llvm::StringRef Bytes(ClinchMathBegin, ClinchMathEnd - ClinchMathBegin);
-  std::unique_ptr<llvm::Module> Library =
-      llvm::cantFail(llvm::getLazyBitcodeModule(
-          llvm::MemoryBufferRef(Bytes, "mathematics"), Context,
-          /*ShouldLazyLoadMetadata=*/true));
+std::unique_ptr<Module> openLibrary(LLVMContext &Context) {
+  const StringRef Bytes(ClinchMathBegin, ClinchMathEnd - ClinchMathBegin);
+  std::unique_ptr<Module> Library = cantFail(
+      getLazyBitcodeModule(MemoryBufferRef(Bytes, "mathematics"), Context,
+                           /*ShouldLazyLoadMetadata=*/true));
   // What a text says about itself is not to be compared with this.
-  for (llvm::NamedMDNode &Node :
-       llvm::make_early_inc_range(Library->named_metadata()))
+  for (NamedMDNode &Node : make_early_inc_range(Library->named_metadata()))
     Node.eraseFromParent();
   return Library;
 }
 
 /// The calls in the innermost loops of \p F, which may be vectorised.
-void findCalls(const llvm::LoopInfo &Loops, Calls &Found) {
-  for (const llvm::Loop *L : Loops.getLoopsInPreorder())
+void findCalls(const LoopInfo &Loops, Calls &Found) {
+  for (const Loop *L : Loops.getLoopsInPreorder())
     if (L->isInnermost())
-      for (llvm::BasicBlock *B : L->blocks())
-        for (llvm::Instruction &I : *B)
-          if (auto *C = llvm::dyn_cast<llvm::CallInst>(&I))
-            if (const llvm::Function *F = C->getCalledFunction();
+      for (BasicBlock *B : L->blocks())
+        for (Instruction &I : *B)
+          if (auto *C = dyn_cast<CallInst>(&I))
+            if (const Function *F = C->getCalledFunction();
                 F && F->isDeclaration() && F->getName().starts_with(MathPrefix))
               Found.push_back(C);
 }
 
 /// Makes \p Found call functions that \p M defines, whose names are returned.
-std::set<std::string> linkBodies(llvm::Module &M, const Calls &Found) {
-  std::unique_ptr<llvm::Module> Library = openLibrary(M.getContext());
+std::set<std::string> linkBodies(Module &M, const Calls &Found) {
+  std::unique_ptr<Module> Library = openLibrary(M.getContext());
   std::set<std::string> Bodies;
-  for (llvm::CallInst *C : Found) {
-    const llvm::StringRef Name =
+  for (CallInst *C : Found) {
+    const StringRef Name =
         C->getCalledFunction()->getName().substr(strlen(MathPrefix));
     const std::string Body = (BodyPrefix + Name).str();
-    if (llvm::Function *Own = Library->getFunction(("clinch_" + Name).str()))
+    if (Function *Own = Library->getFunction(("clinch_" + Name).str()))
       Own->setName(Body);
     C->setCalledFunction(M.getOrInsertFunction(Body, C->getFunctionType()));
     Bodies.insert(Body);
   }
-  llvm::Linker::linkModules(M, std::move(Library),
-                            llvm::Linker::LinkOnlyNeeded);
+  Linker::linkModules(M, std::move(Library), Linker::LinkOnlyNeeded);
   return Bodies;
 }
 
 /// Computation pays for vectors of 512 bits, which LLVM avoids on some
 /// processors. A flag may have said otherwise.
-void preferWide(llvm::Function &F, const llvm::TargetMachine &TM) {
+void preferWide(Function &F, const TargetMachine &TM) {
   constexpr const char *Width = "prefer-vector-width";
   if (!F.hasFnAttribute(Width) &&
       TM.getSubtargetImpl(F)->checkFeatures("+avx512f"))
@@ -85,93 +83,90 @@ void preferWide(llvm::Function &F, const llvm::TargetMachine &TM) {
 
 /// Tells LLVM that nothing else is in a function's table: where arrays may
 /// overlap, a loop would have no vectors.
-void separateTables(llvm::Function &F) {
-  llvm::MDBuilder Builder(F.getContext());
-  llvm::MDNode *Domain = Builder.createAnonymousAliasScopeDomain();
-  llvm::MDNode *Tables = llvm::MDNode::get(
-      F.getContext(), Builder.createAnonymousAliasScope(Domain));
-  auto Add = [Tables](llvm::Instruction &I, unsigned Kind) {
-    I.setMetadata(Kind, llvm::MDNode::concatenate(I.getMetadata(Kind), Tables));
+void separateTables(Function &F) {
+  MDBuilder Builder(F.getContext());
+  MDNode *Domain = Builder.createAnonymousAliasScopeDomain();
+  MDNode *Tables =
+      MDNode::get(F.getContext(), Builder.createAnonymousAliasScope(Domain));
+  auto Add = [Tables](Instruction &I, unsigned Kind) {
+    I.setMetadata(Kind, MDNode::concatenate(I.getMetadata(Kind), Tables));
   };
-  for (llvm::Instruction &I : llvm::instructions(F)) {
-    const auto *Load = llvm::dyn_cast<llvm::LoadInst>(&I);
-    const auto *Table = llvm::dyn_cast_or_null<llvm::GlobalVariable>(
-        Load ? llvm::getUnderlyingObject(Load->getPointerOperand()) : nullptr);
+  for (Instruction &I : instructions(F)) {
+    const auto *Load = dyn_cast<LoadInst>(&I);
+    const auto *Table = dyn_cast_or_null<GlobalVariable>(
+        Load ? getUnderlyingObject(Load->getPointerOperand()) : nullptr);
     if (Table && Table->isConstant())
-      Add(I, llvm::LLVMContext::MD_alias_scope);
-    else if (Load || llvm::isa<llvm::StoreInst>(I))
-      Add(I, llvm::LLVMContext::MD_noalias);
+      Add(I, LLVMContext::MD_alias_scope);
+    else if (Load || isa<StoreInst>(I))
+      Add(I, LLVMContext::MD_noalias);
   }
 }
 
-class MathInlining : public llvm::PassInfoMixin<MathInlining> {
+class MathInlining : public PassInfoMixin<MathInlining> {
 public:
-  explicit MathInlining(const llvm::TargetMachine &TM) : TM(TM) {}
-  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
+  explicit MathInlining(const TargetMachine &TM) : TM(TM) {}
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &AM);
 
 private:
-  const llvm::TargetMachine &TM;
+  const TargetMachine &TM;
 };
 
-llvm::PreservedAnalyses MathInlining::run(llvm::Module &M,
-                                          llvm::ModuleAnalysisManager &AM) {
-  auto &FAM =
-      AM.getResult<llvm::FunctionAnalysisManagerModuleProxy>(M).getManager();
+PreservedAnalyses MathInlining::run(Module &M, ModuleAnalysisManager &AM) {
+  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   Calls Found;
-  for (llvm::Function &F : M)
+  for (Function &F : M)
     if (!F.isDeclaration() && !F.hasOptNone() &&
         TM.getSubtargetImpl(F)->checkFeatures("+fma"))
-      findCalls(FAM.getResult<llvm::LoopAnalysis>(F), Found);
+      findCalls(FAM.getResult<LoopAnalysis>(F), Found);
   if (Found.empty())
-    return llvm::PreservedAnalyses::all();
+    return PreservedAnalyses::all();
   const std::set<std::string> Bodies = linkBodies(M, Found);
-  llvm::SetVector<llvm::Function *> Changed;
-  for (llvm::CallInst *C : Found) {
+  SetVector<Function *> Changed;
+  for (CallInst *C : Found) {
     Changed.insert(C->getFunction());
-    llvm::InlineFunctionInfo Info;
-    llvm::InlineFunction(*C, Info);
+    InlineFunctionInfo Info;
+    InlineFunction(*C, Info);
   }
-  for (llvm::Function *F : Changed) {
+  for (Function *F : Changed) {
     preferWide(*F, TM);
     separateTables(*F);
   }
   for (const std::string &Body : Bodies)
     M.getFunction(Body)->eraseFromParent();
-  return llvm::PreservedAnalyses::none();
+  return PreservedAnalyses::none();
 }
 
 } // namespace
 
-void clinch::engine::defineMathematics(llvm::Module &M) {
-  std::unique_ptr<llvm::Module> Library = openLibrary(M.getContext());
+void clinch::engine::defineMathematics(Module &M) {
+  std::unique_ptr<Module> Library = openLibrary(M.getContext());
   std::vector<std::string> Names;
-  for (const llvm::Function &F : M) {
+  for (const Function &F : M) {
     if (!F.isDeclaration() || !F.getName().starts_with(MathPrefix))
       continue;
-    const llvm::StringRef Name = F.getName().substr(strlen(MathPrefix));
-    if (llvm::Function *Own = Library->getFunction(("clinch_" + Name).str())) {
+    const StringRef Name = F.getName().substr(strlen(MathPrefix));
+    if (Function *Own = Library->getFunction(("clinch_" + Name).str())) {
       Own->setName(F.getName());
       Names.push_back(F.getName().str());
     }
   }
   if (Names.empty())
     return;
-  llvm::Linker::linkModules(M, std::move(Library),
-                            llvm::Linker::LinkOnlyNeeded);
+  Linker::linkModules(M, std::move(Library), Linker::LinkOnlyNeeded);
   for (const std::string &Name : Names) {
-    llvm::Function *F = M.getFunction(Name);
-    F->setLinkage(llvm::GlobalValue::InternalLinkage);
+    Function *F = M.getFunction(Name);
+    F->setLinkage(GlobalValue::InternalLinkage);
     for (const char *OfTheLibrary :
          {"target-cpu", "target-features", "tune-cpu"})
       F->removeFnAttr(OfTheLibrary);
   }
 }
 
-void clinch::engine::addMathInlining(llvm::PassBuilder &Builder,
-                                     const llvm::TargetMachine &TM) {
-  Builder.registerOptimizerEarlyEPCallback([&TM](llvm::ModulePassManager &MPM,
-                                                 llvm::OptimizationLevel Level,
-                                                 llvm::ThinOrFullLTOPhase) {
+void clinch::engine::addMathInlining(PassBuilder &Builder,
+                                     const TargetMachine &TM) {
+  Builder.registerOptimizerEarlyEPCallback([&TM](ModulePassManager &MPM,
+                                                 OptimizationLevel Level,
+                                                 ThinOrFullLTOPhase) {
     if (Level.getSpeedupLevel() > 1 && Level.getSizeLevel() == 0)
       MPM.addPass(MathInlining(TM));
   });
