@@ -2,6 +2,7 @@
 // The same bits everywhere.
 
 #include "SessionTesting.h"
+#include "jit/Engine/Engine.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -23,12 +24,16 @@ struct Machine {
 };
 
 std::vector<Machine> machines() {
+  const std::string Here = hostCPUFingerprint();
+  auto Has = [&](const char *Feature) {
+    return Here.find(",+" + std::string(Feature) + ',') != Here.npos;
+  };
   std::vector<Machine> All = {{"x86-64", {}}, {"x86-64-v2", {}}};
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+  if (Has("avx2") && Has("fma"))
     for (const char *Width : {"128", "256"})
       All.push_back(
           {"x86-64-v3", {std::string("-mprefer-vector-width=") + Width}});
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl"))
+  if (Has("avx512f") && Has("avx512vl"))
     All.push_back({"x86-64-v4", {"-mprefer-vector-width=512"}});
   return All;
 }

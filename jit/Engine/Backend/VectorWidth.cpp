@@ -3,51 +3,49 @@
 
 #include "VectorWidth.h"
 
-#include "../Options/Processor.h"
-
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/TargetParser/Host.h"
 
 using namespace clinch::engine;
+using namespace llvm;
 
 /// How many operations a core performs while it waits for its operands.
 static constexpr unsigned MostOperations = 8;
 
 /// How many floating-point operations \p I counts as.
-static unsigned operations(const llvm::Instruction &I) {
+static unsigned operations(const Instruction &I) {
   if (!I.getType()->isFPOrFPVectorTy())
     return 0;
   switch (I.getOpcode()) {
-  case llvm::Instruction::FAdd:
-  case llvm::Instruction::FSub:
-  case llvm::Instruction::FMul:
+  case Instruction::FAdd:
+  case Instruction::FSub:
+  case Instruction::FMul:
     return 1;
-  case llvm::Instruction::FDiv:
-  case llvm::Instruction::FRem:
+  case Instruction::FDiv:
+  case Instruction::FRem:
     return MostOperations + 1;
-  case llvm::Instruction::Call:
+  case Instruction::Call:
     break;
   default:
     return 0;
   }
-  const auto *Intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&I);
+  const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
   bool IsShort =
-      Intrinsic && (Intrinsic->getIntrinsicID() == llvm::Intrinsic::fmuladd ||
-                    Intrinsic->getIntrinsicID() == llvm::Intrinsic::fabs);
+      Intrinsic && (Intrinsic->getIntrinsicID() == Intrinsic::fmuladd ||
+                    Intrinsic->getIntrinsicID() == Intrinsic::fabs);
   return IsShort ? 1 : MostOperations + 1;
 }
 
-void clinch::engine::preferWidthOfMemory(llvm::Module &M) {
+void clinch::engine::preferWidthOfMemory(Module &M) {
   unsigned Operations = 0;
-  for (const llvm::Function &F : M)
-    for (const llvm::Instruction &I : llvm::instructions(F))
+  for (const Function &F : M)
+    for (const Instruction &I : instructions(F))
       if ((Operations += operations(I)) > MostOperations)
         return;
-  for (llvm::Function &F : M)
+  for (Function &F : M)
     if (!F.isDeclaration() && !F.hasFnAttribute("prefer-vector-width"))
       F.addFnAttr("prefer-vector-width", "256");
 }
@@ -55,9 +53,7 @@ void clinch::engine::preferWidthOfMemory(llvm::Module &M) {
 void clinch::engine::leaveRestsToScalars() {
   // Only this option says from how many iterations on there may be a rest.
   static constexpr const char *Option = "vectorizer-min-trip-count";
-  if (llvm::sys::getHostCPUFeatures().lookup("avx512vl"))
-    return;
-  auto &Options = llvm::cl::getRegisteredOptions();
+  auto &Options = cl::getRegisteredOptions();
   if (auto Found = Options.find(Option); Found != Options.end())
     Found->second->addOccurrence(0, Option, "2", /*MultiArg=*/true);
 }

@@ -17,8 +17,7 @@ void preferWidthOfMemory(llvm::Module &M);
 
 /// Leaves what is over in a loop of few, known iterations (6 with vectors of 4)
 /// to scalars, in the whole process. LLVM masks the last vector, which takes up
-/// to ten times as long on AMD's processors without the masks of AVX-512. Where
-/// the host has these, nothing changes.
+/// to ten times as long, with the masks of AVX-512 too.
 void leaveRestsToScalars();
 
 } // namespace clinch::engine
