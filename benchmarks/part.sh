@@ -13,6 +13,8 @@
 #              [--processes 100] [--only loads|cluster]
 #   clients    programs that wait for a C compiler, with Clinch and with gcc: [cffi] [FFCx]
 #              [Triton] [Stan] [R] [Brian2]
+#   tiers      every loop of the benchmarks, of the seeds' Ops and of 100 random texts in
+#              the three tiers: [--cpu x86-64-v3] [a loop's name, or part of it]
 #   arrays, assembler, core, driver, math, prompt, runtime
 #              those of benchmarks/run.py
 set -euo pipefail
@@ -48,6 +50,7 @@ case $part in
     unset PYTHONDONTWRITEBYTECODE
     CLINCH_CACHE_DIR=$scratch/clinch measure \
       "$(python_env scale "$python" numba cloudpickle pytensor distributed)" "$@" ;;
+  tiers) measure "$python" "$@" ;;
   clients)
     environment=$(clients_env "$python") pythons=()
     for client in Stan Brian2; do
