@@ -136,6 +136,42 @@ def test_what_was_compiled_is_found_again(tmp_path):
         assert "using the result of an assignment" in run("cc", "-c", "w.c")
 
 
+def test_a_dependency_file_that_cannot_be_written_is_an_error_each_time():
+    write(a_c="int f(void) { return 1; }\n")
+    run("cc", "-c", "a.c", "-MD")
+    os.unlink("a.o")
+    said = run("cc", "-c", "a.c", "-MD", "-MF", "nodir/a.d", status=1)
+    assert "error opening 'nodir/a.d': No such file or directory" in said
+    assert not os.path.exists("a.o")
+
+
+def test_a_full_disk_is_an_error():
+    write(a_c="int main(void) { return 0; }\n")
+    os.mkdir("full")
+    ran = subprocess.run(
+        ["/usr/bin/unshare", "-rm", "/bin/sh", "-c", """
+mount -t tmpfs -o size=16k none full || exit 77
+head -c 16k /dev/zero > full/fill
+c-cc a.c -o full/a
+status=$?
+ls full
+exit $status"""], env={**os.environ, "PATH": os.environ["PATH"] + ":/usr/bin:/bin",
+                              "TMPDIR": os.getcwd()},
+        capture_output=True, text=True, check=False)
+    if ran.returncode == 77 or "unshare failed" in ran.stderr:
+        pytest.skip("no file system of one's own may be mounted here")
+    assert ran.returncode == 1 and ran.stdout == "fill\n", ran
+    assert sorted(os.listdir()) == ["a.c", "full"]
+    assert ran.stderr == "ld: error: the output cannot be written: the disk is full\n"
+
+
+def test_the_times_of_a_compile_are_reported():
+    write(a_c="int main(void) { return 0; }\n")
+    said = run("cc", "-c", "a.c", "-ftime-report")
+    assert "Clang time report" in said and "Optimizer" in said
+    assert os.path.exists("a.o")
+
+
 @pytest.mark.parametrize("words, answer", [
     (["-dumpmachine"], "x86_64-"), (["--version"], "clang version 22"),
     (["-dumpversion"], "22."), (["-print-search-dirs"], "libraries: ="),

@@ -149,7 +149,9 @@ CompileCommand::keyOf(llvm::ArrayRef<const char *> Arguments) const {
   std::string Text;
   PreprocessAction Preprocess(Text);
   // An assembler reads files that the text names.
-  if (!CI->ExecuteAction(Preprocess) || StringRef(Text).contains(".incbin"))
+  if (!CI->ExecuteAction(Preprocess) ||
+      CI->getDiagnostics().hasErrorOccurred() || // Of the dependency file too.
+      StringRef(Text).contains(".incbin"))
     return std::nullopt;
   return Key.add(Text).finish();
 }
@@ -159,6 +161,8 @@ int CompileCommand::compile(llvm::ArrayRef<const char *> Arguments) const {
   if (!CI)
     return 1;
   setOfLLVM(CI->getFrontendOpts().LLVMArgs);
+  if (CI->getCodeGenOpts().TimePasses)
+    CI->createFrontendTimer();
   auto Action = actionOf(CI->getFrontendOpts().ProgramAction);
   if (!Action) {
     llvm::errs() << "cc: error: what is asked for is none of -c, -S, -E, -M, "

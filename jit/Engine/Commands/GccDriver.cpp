@@ -16,6 +16,7 @@
 #include "clang/Driver/Tool.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Options/Options.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/StringSaver.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
@@ -216,6 +217,8 @@ int clinch::engine::runGccDriver(llvm::ArrayRef<const char *> Arguments,
     Own.push_back(std::make_unique<OwnCommand>(Job, Compile));
     addStandardHeaders(*Own.back(), Folders);
   }
+  for (const char *File : Plan->getTempFiles())
+    llvm::sys::RemoveFileOnSignal(File);
   Plan->getJobs().clear();
   for (std::unique_ptr<driver::Command> &Job : Own)
     Plan->addCommand(std::move(Job));

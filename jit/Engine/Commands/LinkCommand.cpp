@@ -8,8 +8,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <csignal>
 #include <string>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -137,12 +139,24 @@ std::vector<const char *> LinkLine::pointers() const {
   return Result;
 }
 
+/// LLD maps the file that it writes: on a full disk, writing is a bus error.
+void onBusError(int) {
+  llvm::sys::RunInterruptHandlers(); // They remove files.
+  constexpr StringLiteral Message =
+      "ld: error: the output cannot be written: the disk is full\n";
+  [[maybe_unused]] const ssize_t Written =
+      write(STDERR_FILENO, Message.data(), Message.size());
+  _exit(1);
+}
+
 } // namespace
 
 int clinch::engine::link(llvm::ArrayRef<const char *> Arguments) {
   LinkLine Line(Arguments);
   if (!Line.complete())
     return 1;
+  llvm::sys::SetInterruptFunction(nullptr); // Installs LLVM's handlers.
+  signal(SIGBUS, onBusError);
   const bool Linked =
       lld::elf::link(Line.pointers(), llvm::outs(), llvm::errs(),
                      /*exitEarly=*/false, /*disableOutput=*/false);

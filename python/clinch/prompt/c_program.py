@@ -58,7 +58,8 @@ def run(path: str, arguments: Sequence[str], **kernels: Any) -> int:
         raise ValueError(f"`{path}` has no `main` to run: what it calls `main` is static, or "
                          "no function of its own")
     main = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p)(address)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    for number in (signal.SIGINT, signal.SIGPIPE):  # Python takes both.
+        signal.signal(number, signal.SIG_DFL)
     status = main(len(given), (ctypes.c_char_p * (len(given) + 1))(*given))
     ctypes.CDLL(None).fflush(None)
     failure = problem(path, read_text(path)) if kernels else None
