@@ -25,8 +25,12 @@ static clinch_module *handOut(clinch_unit *U, MakeT Make) {
 clinch_module *clinch_compile(clinch_unit *unit) {
   if (!unit)
     return nullptr;
-  return handOut(
-      unit, [&](Session &S) { return S.compile(unit->Text, unit->Options); });
+  return handOut(unit, [&](Session &S) -> Expected<Module> {
+    if (!unit->HasText)
+      return Error(Error::Kind::InvalidArgument,
+                   "The unit has no text: call clinch_unit_set_text first.");
+    return S.compile(unit->Text, unit->Options);
+  });
 }
 
 clinch_module *clinch_adopt(clinch_unit *unit, const char *object,

@@ -36,6 +36,7 @@ diagnosticAt(const std::vector<clinch::Diagnostic> &Diags, size_t Index) {
 }
 
 struct clinch_unit {
+  bool HasText = false;
   std::shared_ptr<SessionState> Session;
   clinch::SourceText Text;
   clinch::CompileOptions Options;

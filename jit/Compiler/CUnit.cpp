@@ -70,13 +70,17 @@ int clinch_unit_set_bytes(clinch_unit *unit, const char *name,
   return change(unit, [&](CompileOptions &) {
     unit->Text.Name = name ? name : "";
     unit->Text.Text.assign(bytes ? bytes : "", size);
+    unit->HasText = true;
   });
 }
 
 int clinch_unit_add_text(clinch_unit *unit, const char *text) {
   if (unit && !text)
     return refuse(unit, "Expected a text, found NULL.");
-  return change(unit, [&](CompileOptions &) { unit->Text.Text += text; });
+  return change(unit, [&](CompileOptions &) {
+    unit->Text.Text += text;
+    unit->HasText = true;
+  });
 }
 
 int clinch_unit_set_language(clinch_unit *unit, clinch_language language) {

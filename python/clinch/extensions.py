@@ -33,6 +33,7 @@ _from_definition = ctypes.PYFUNCTYPE(_object, _object, _object, ctypes.c_int)(
     ("PyModule_FromDefAndSpec2", _api))
 _DEFINITION = ctypes.addressof(ctypes.c_char.in_dll(_api, "PyModuleDef_Type"))
 _PYTHON_API_VERSION = 1013
+_TYPE_AT = object.__basicsize__ - ctypes.sizeof(_address)  # The last field of an object.
 
 
 class TextLoader:
@@ -57,6 +58,9 @@ class TextLoader:
         pointer = ctypes.PYFUNCTYPE(_address)(address)()
         if pointer is None:
             raise ImportError(f"`{symbol}` failed without raising an exception", name=spec.name)
+        if not _address.from_address(pointer + _TYPE_AT).value:
+            raise SystemError(f"`{symbol}` returned an object that is not initialised: "
+                              "a PyModuleDef goes through `PyModuleDef_Init`")
         made = ctypes.cast(pointer, _object).value
         if id(type(made)) == _DEFINITION:
             _keep(made)  # It is of the text, and counts nothing.
@@ -70,6 +74,15 @@ class TextLoader:
     def _others(self) -> str:
         others = [name for name in self.text.functions if name.startswith("PyInit")]
         return ", but " + ", ".join(f"`{name}`" for name in others) if others else ""
+
+
+class _Finder:
+    """Finds modules from text again, for `importlib.reload`."""
+
+    @staticmethod
+    def find_spec(name: str, path: Any, target: Any = None) -> Any:
+        spec = getattr(target, "__spec__", None)
+        return spec if isinstance(getattr(spec, "loader", None), TextLoader) else None
 
 
 def _init_symbol(name: str) -> str:
@@ -112,6 +125,9 @@ def extension(text: str, name: str, **options: Any) -> ModuleType:
 
 def load(loader: Any, name: str) -> ModuleType:
     """Makes a module and runs it; one that fails is not in sys.modules."""
+    finders: list[Any] = sys.meta_path
+    if _Finder not in finders:
+        finders.append(_Finder)
     module = importlib.util.module_from_spec(ModuleSpec(name, loader))
     sys.modules[name] = module
     try:

@@ -2,6 +2,7 @@
 
 import ctypes
 import gc
+import importlib
 import os
 import pickle
 import subprocess
@@ -166,6 +167,10 @@ def init_that(body):
      KeyError, "'no'"),
     ("return 0;", ImportError,
      "`PyInit_made_bad` failed without raising an exception"),
+    ("static PyModuleDef def = {PyModuleDef_HEAD_INIT, \"made_bad\", 0, 0, 0};"
+     "return (PyObject *)&def;", SystemError,
+     "`PyInit_made_bad` returned an object that is not initialised: a PyModuleDef goes "
+     "through `PyModuleDef_Init`"),
     ("return PyLong_FromLong(1);", ImportError,
      "`PyInit_made_bad` returned a int, not a module"),
 ])
@@ -173,6 +178,20 @@ def test_an_init_function_that_fails(body, kind, message):
     with pytest.raises(kind) as caught:
         clinch.extension(init_that(body), "made_bad")
     assert str(caught.value) == message and "made_bad" not in sys.modules
+
+
+@pytest.mark.parametrize("text, options", [
+    (one_phase("made_again"), {}), (two_phases("made_again"), {"language": "c++"})])
+def test_a_module_is_reloaded(text, options):
+    module = clinch.extension(text, "made_again", **options)
+    try:
+        module.added = 5
+        assert importlib.reload(module) is module and module.added == 5
+        assert sys.modules["made_again"] is module
+    finally:
+        del sys.modules["made_again"]
+    with pytest.raises(ImportError):
+        importlib.import_module("made_again")
 
 
 def test_a_second_phase_that_raises():

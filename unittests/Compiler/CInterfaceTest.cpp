@@ -132,6 +132,16 @@ TEST_F(CInterface, ValuesThatCannotBeAreRefused) {
             "Expected the name of a symbol, found NULL.");
 }
 
+TEST_F(CInterface, AUnitNeedsAText) {
+  EXPECT_EQ(clinch_compile(Unit), nullptr);
+  EXPECT_STREQ(clinch_unit_error_message(Unit),
+               "The unit has no text: call clinch_unit_set_text first.");
+  EXPECT_EQ(clinch_unit_set_text(Unit, "t.c", ""), 0);
+  clinch_module *M = clinch_compile(Unit);
+  EXPECT_TRUE(M) << clinch_unit_error_message(Unit);
+  clinch_module_release(M);
+}
+
 TEST_F(CInterface, AnObjectIsAdopted) {
   clinch_unit_set_text(Unit, "t.c", "int f(void) { return 23; }");
   clinch_unit_keep(Unit, CLINCH_OBJ);
