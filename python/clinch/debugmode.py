@@ -6,11 +6,12 @@ from . import _clinch
 from .annotations import Any
 from .configuration import config
 from .errors import DebugModeError
-from .leaks import growth, others, type_leaks
+from .leaks import growth, leaking_hook, others
 from .linkers import (Linked, aliased_variables, c_thunk, has_c_code,
                       is_constant, make_cells, py_step)
 from .modes import Mode
 from .storages import copy_of, storages_like
+from .type import NativeType
 from .walks import positions
 
 
@@ -108,7 +109,7 @@ class Step:
             self.recycling = c_thunk(node, self.cells, aliased, options)
             self.programs = [self.thunk.program]
         self.perform = (py_step(node, self.cells, look=False)
-                        if hasattr(node.op, "perform") else None)
+                        if getattr(node.op, "perform", None) else None)
 
     def __call__(self) -> None:
         given = {v: self.outer[v][0] for v in self.ins}
@@ -169,7 +170,7 @@ class Step:
         if self.mode.storage:
             self._check_storage(before, results)
         if self.mode.references:
-            self._check_references(before)
+            self._check_references(before, results)
         return results
 
     def _run_thunk(self, before: Any, expected: Any) -> None:
@@ -206,9 +207,9 @@ class Step:
 
     # Checking.
 
-    def _finding(self, hook: str, message: str, value: Any) -> Any:
+    def _finding(self, hook: str, message: str, value: Any, either: str = "") -> Any:
         return DebugModeError(f"{self.place}: `{type(self.node.op).__name__}."
-                              f"{hook}`: {message}", self.node, hook, value)
+                              f"{hook}`{either}: {message}", self.node, hook, value)
 
     def _destroyed(self) -> Any:
         return {place for _, place in positions(self.node, "destroy_map")}
@@ -217,9 +218,13 @@ class Step:
         for number, (variable, value) in enumerate(
                 zip(self.node.outputs, results)):
             if not variable.type.is_valid_value(value):
+                kind = type(variable.type)
+                # Where nothing was set, either may have failed to.
+                either = (f" or `{kind.__name__}.c_sync`" if hook == "c_code" and
+                          value is None and not issubclass(kind, NativeType) else "")
                 raise self._finding(
                     hook, f"output {number} is no valid value of "
-                    f"{variable.type}: {value!r}", value)
+                    f"{variable.type}: {value!r}", value, either)
 
     def _check_inputs(self, hook: str, before: Any) -> None:
         destroyed = {self.node.inputs[p] for p in self._destroyed()}
@@ -270,9 +275,10 @@ class Step:
                     hook, f"output {number} is {a!r}, and {other} gives "
                     f"{b!r}", a)
 
-    def _check_references(self, before: Any) -> None:
+    def _check_references(self, before: Any, results: Any) -> None:
         destroyed = {self.node.inputs[p] for p in self._destroyed()}
         values = {v: copy_of(value) for v, value in before.items()}
+        known = {**self.constants, **values, **dict(zip(self.node.outputs, results))}
         watched = {v: self.cells[v][0] for v in self.constants}
         watched.update((v, value) for v, value in values.items()
                        if v not in destroyed)
@@ -301,13 +307,13 @@ class Step:
                 raise self._left_behind(
                     f"each run changes the reference count of input {number} "
                     f"by {changes[variable]:+d}: {watched[variable]!r}",
-                    watched[variable], [variable])
+                    watched[variable], {variable: known[variable]})
         for number, count in enumerate(extra):
             if count > 0 and blocks:
                 raise self._left_behind(
                     f"each run leaves {count} reference{'s' * (count != 1)} "
                     f"too many to output {number}", None,
-                    [self.node.outputs[number]])
+                    {self.node.outputs[number]: results[number]})
         if not blocks and not destroyed and self.mode.storage:
             blocks = growth(run_again, [])[1]
             self._empty()
@@ -315,19 +321,17 @@ class Step:
             raise self._left_behind(
                 f"each run leaves {blocks} block{'s' * (blocks != 1)} of "
                 f"Python's memory behind: something that it made is never "
-                f"released", None, (*self.node.inputs, *self.node.outputs))
+                f"released", None, known)
 
-    def _left_behind(self, message: str, value: Any, variables: Any) -> Any:
+    def _left_behind(self, message: str, value: Any, known: Any) -> Any:
         """Returns the error. It blames a Type whose hooks alone leave something
         behind, else the Op."""
-        for variable in variables:
-            kind = type(variable.type).__name__
-            value_now = self.outer.get(variable, [None])[0]
-            if value_now is not None and type_leaks(variable, value_now,
-                                                    self.options):
+        for variable, now in known.items():
+            if now is not None and (hook := leaking_hook(variable.type(), now,
+                                                         self.options)):
                 return DebugModeError(
-                    f"{self.place}: the hooks of `{kind}`, c_extract, c_sync or "
-                    f"c_cleanup: {message}", self.node, "c_extract", value)
+                    f"{self.place}: the hooks of `{type(variable.type).__name__}`, "
+                    f"c_extract, c_sync or c_cleanup: {message}", self.node, hook, value)
         return self._finding("c_code", message, value)
 
     def _check_storage(self, before: Any, results: Any) -> None:

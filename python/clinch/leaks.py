@@ -7,6 +7,8 @@ import sys
 
 from . import _clinch
 from .annotations import Any
+from .graph import Apply
+from .op import Op
 
 _FEW, _MANY = 4, 128
 #: Forgets names of attributes, which Python keeps.
@@ -72,18 +74,41 @@ def others(cell: Any) -> Any:
     return _held(cell) - _ALONE
 
 
-def type_leaks(variable: Any, value: Any, options: Any) -> Any:
-    """Whether a function that only gives the variable back, through its Type's
-    hooks, leaves something behind."""
-    program = _clinch.Program([variable], [variable], **options)
+class Empty(Op):
+    """Has no code of its own, so that only the hooks of its Type run."""
+
+    __props__ = ()
+
+    def make_node(self, x: Any) -> Any:
+        return Apply(self, [x], [x.type()])
+
+    def c_code(self, node: Any, name: str, inputs: Any, outputs: Any, sub: Any) -> str:
+        return ""
+
+
+def leaking_hook(variable: Any, value: Any, options: Any) -> str | None:
+    """Returns which hook of the variable's Type leaves something behind where no code
+    of an Op runs, or None."""
+    if _leaks(variable, variable, value, options):
+        return "c_extract"
+    return "c_sync" if _leaks(variable, Empty()(variable), value, options) else None
+
+
+def _leaks(variable: Any, output: Any, value: Any, options: Any) -> bool:
+    """Whether a function leaves something behind if its output's cell holds what the
+    run before gave."""
+    program = _clinch.Program([variable], [output], **options)
     thunk = program.instantiate()
     cells = dict(zip(program.cells, thunk.cells))
 
     def run() -> None:
         cells[variable][0] = value
         thunk()
-        for cell in cells.values():
-            cell[0] = None
+        cells[variable][0] = None
 
-    references, blocks = growth(run, [value])
+    cells[output][0] = value
+    try:
+        references, blocks = growth(run, [value])
+    except Exception:  # The hooks refuse a value without code of an Op.
+        return False
     return bool(references[0] or blocks)

@@ -394,6 +394,72 @@ def test_a_type_that_leaks_is_named():
     assert error.value.hook == "c_extract"
 
 
+class Pair(clinch.Type):
+    """Two numbers, in C an array."""
+
+    def filter(self, value, strict=False, allow_downcast=None):
+        return (float(value[0]), float(value[1]))
+
+    def c_declare(self, name, sub, check_input=True):
+        return f"double {name}[2];"
+
+    def c_init(self, name, sub):
+        return f"{name}[0] = {name}[1] = 0;"
+
+    def c_extract(self, name, sub, check_input=True):
+        return f'if (!PyArg_ParseTuple(py_{name}, "dd", {name}, {name} + 1)) {sub["fail"]}'
+
+    def c_sync(self, name, sub):
+        return (f"Py_XDECREF(py_{name});"
+                f'py_{name} = Py_BuildValue("(dd)", {name}[0], {name}[1]);')
+
+
+class LeaksInSync(Pair):
+    def c_sync(self, name, sub):
+        return super().c_sync(name, sub).partition(";")[2]
+
+
+class SetsNothing(Pair):
+    def c_sync(self, name, sub):
+        return ""
+
+
+class Swap(COp):
+    __props__ = ()
+
+    def make_node(self, a):
+        return Apply(self, [a], [a.type()])
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return "{z}[0] = {x}[1]; {z}[1] = {x}[0];".format(x=inputs[0], z=outputs[0])
+
+    def perform(self, node, inputs, output_storage):
+        output_storage[0][0] = inputs[0][::-1]
+
+
+class SwapOnlyInC(Swap):
+    perform = None
+
+
+@pytest.mark.parametrize("op", [Swap, SwapOnlyInC])
+@pytest.mark.parametrize("kind, message", [
+    pytest.param(LeaksInSync, "the hooks of `LeaksInSync`, c_extract, c_sync or c_cleanup: "
+                 "each run leaves 3 blocks of Python's memory behind: something that it "
+                 "made is never released", marks=needs_blocks),
+    (SetsNothing, "`OP.c_code` or `SetsNothing.c_sync`: output 0 is no valid value of "
+     "SetsNothing: None"), (Pair, None)])
+def test_what_a_types_sync_does_is_not_the_ops(op, kind, message):
+    p = kind()("p")
+    f = function([p], op()(p), mode="DebugMode")
+    if message is None:
+        assert f((1, 2)) == (2, 1)
+        return
+    with pytest.raises(DebugModeError) as error:
+        f((1, 2))
+    assert str(error.value) == (f"apply 1 of 1, `{op.__name__}(p)`: "
+                                + message.replace("OP", op.__name__))
+
+
 RAISES = 'PyErr_SetString(PyExc_ValueError, "mine"); {fail}'
 
 

@@ -14,8 +14,14 @@ using namespace clinch::engine;
 std::string clinch::engine::calledName(const clang::CallExpr &Call,
                                        const clang::SourceManager &SM,
                                        const clang::LangOptions &LO) {
-  if (const clang::FunctionDecl *F = Call.getDirectCallee())
-    return F->getDeclName().isIdentifier() ? F->getName().str() : "";
+  if (const clang::FunctionDecl *F = Call.getDirectCallee()) {
+    llvm::StringRef Name =
+        F->getDeclName().isIdentifier() ? F->getName() : llvm::StringRef();
+    // What PY_SSIZE_T_CLEAN makes of PyObject_CallMethod and its like.
+    if (Name.consume_back("_SizeT"))
+      Name.consume_front("_");
+    return Name.str();
+  }
   clang::SourceLocation Loc = Call.getCallee()->getBeginLoc();
   if (!Loc.isMacroID())
     return {};

@@ -13,6 +13,7 @@ from ..errors import CompilerCrash
 from ..generic_type import generic
 from ..graph import Apply
 from ..hook_errors import classes_of
+from ..leaks import Empty
 from ..op import Op
 from ..scalars import double, scalars
 from ..type import Type, what
@@ -25,18 +26,6 @@ SAMPLES = "check_samples"
 _MOST_INPUTS = 6
 _MOST_TRIALS = 150
 _NO_C = (NotImplementedError,)
-
-
-class Copy(Op):
-    """Has no code of its own, so that only its input's Type is checked."""
-
-    __props__ = ()
-
-    def make_node(self, x: Any) -> Any:
-        return Apply(self, [x], [x.type()])
-
-    def c_code(self, node: Any, name: str, inputs: Any, outputs: Any, sub: Any) -> str:
-        return ""
 
 
 class Kind:
@@ -150,7 +139,7 @@ class Kind:
         self.looker.step(f"a variable of `{cls.__name__}`")
         try:
             variable = instance()
-            copy = Apply(Copy(), [variable], [instance()]).outputs[0]
+            copy = Apply(Empty(), [variable], [instance()]).outputs[0]
         except Exception as error:
             raise CannotCheck(f"`{cls.__name__}` makes no variable: "
                          f"{explained(error)}") from None
@@ -165,6 +154,8 @@ class Kind:
             except Exception as error:
                 last = error
                 continue
+            self.looker.assumed = (f"`{cls.__name__}.make_node` was given inputs of the "
+                                   "types " + ", ".join(str(v.type) for v in row))
             try:
                 self.check_graph(f"the hooks of `{cls.__name__}`",
                                   list(dict.fromkeys(node.inputs)),
@@ -172,6 +163,8 @@ class Kind:
                 return
             except self.no_code:
                 lacks_code = True
+            finally:
+                self.looker.assumed = ""
         if lacks_code:
             return  # It has no C for any input.
         why = f": {type(last).__name__}: {last}" if last else ""
@@ -221,7 +214,7 @@ class Kind:
         """Precompiles the headers for this kind's language if needed."""
         self.looker.tell("step", path=self.looker.path, what=LOADING)
         x = double("x")
-        self.check([x], [Copy()(x)])
+        self.check([x], [Empty()(x)])
 
     def check_graph(self, what: str, inputs: Any, outputs: Any) -> None:
         self.looker.step(what)

@@ -26,7 +26,7 @@ class Looker:
         self.skipped = skipped
         self.options = options
         self.path = ""
-        self.assumed = ""  # About the types of a C file.
+        self.assumed = ""  # About the types of the inputs.
         self._digests: dict[str, str] = {}
         self._kinds: list[Any] = []
 

@@ -51,6 +51,35 @@ class Leaks(OneDouble):
         """
 
 
+class CallsAndLeaks(OneDouble):
+    def c_code(self, node, name, inputs, outputs, sub):
+        return f"""
+        PyObject *pair = Py_BuildValue("(dd)", {inputs[0]}, 1.0);
+        if (!pair) {sub["fail"]}
+        PyObject *count = PyObject_CallMethod(pair, "count", "d", 1.0);
+        if (!count) {{
+          Py_DECREF(pair);
+          {sub["fail"]}
+        }}
+        if ({inputs[0]} < 0) {{
+          PyErr_SetString(PyExc_ValueError, "negative");
+          {sub["fail"]}
+        }}
+        {outputs[0]} = PyLong_AsLong(count);
+        Py_DECREF(count);
+        Py_DECREF(pair);
+        """
+
+
+class CallsAndHopes(OneDouble):
+    def c_code(self, node, name, inputs, outputs, sub):
+        return f"""
+        PyObject *pair = Py_BuildValue("(dd)", {inputs[0]}, 1.0);
+        {outputs[0]} = PyFloat_AS_DOUBLE(pair);
+        Py_DECREF(pair);
+        """
+
+
 class Hopes(OneDouble):
     def c_code(self, node, name, inputs, outputs, sub):
         return f"""
