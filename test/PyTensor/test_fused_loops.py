@@ -247,3 +247,31 @@ def test_the_length_of_an_index_is_that_of_the_result():
     (node,) = [n for n in function.maker.fgraph.apply_nodes if isinstance(n.op, FusedLoop)]
     assert node.outputs[0].type.shape == (4,)
     assert function([1.0, 2.0, 3.0], [1.0, 1.0, 1.0]).tolist() == [2.0, 0.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize("which", ["gather", "scatter", "small"])
+def test_an_error_names_the_inputs_and_the_line(which):
+    """As PyTensor's does where nothing is joined."""
+    county, effect, size = pt.lvector("county"), pt.dvector("effect"), pt.dvector("size")
+    if which == "gather":
+        taken = effect[county]  # the line
+        made = pt.exp(taken) + size
+    elif which == "scatter":
+        made = pt.zeros(3)[county].inc(pt.exp(size))  # the line
+    else:
+        effect = pt.dvector("effect", shape=(3,))
+        county = pt.lvector("county", shape=(2,))
+        made = pt.exp(effect[county]) * 2  # the line
+    inputs = [v for v in (county, effect, size) if which != "small" or v is not size]
+    values = [np.array([0, 7]), np.zeros(3), np.zeros(2)][: len(inputs)]
+    said = []
+    for mode in ("CLINCH", "FAST_RUN"):
+        function = pytensor.function(inputs, made, mode=mode, on_unused_input="ignore")
+        with pytest.raises(IndexError) as raised:
+            function(*values)
+        text = str(raised.value) + "\n".join(getattr(raised.value, "__notes__", ()))
+        assert "county" in text and "index 7" in text
+        traced = text.partition("Backtrace when the node is created")[2]
+        assert "# the line" in traced and "clinch/pytensor" not in traced
+        said.append(traced.partition("HINT")[0])
+    assert said[0] == said[1]

@@ -51,6 +51,19 @@ class FusedLoop(JoinedOp):
             outputs += op.make_node(*given).outputs
         return middle, outputs
 
+    def applies(self, middle, outputs):
+        """Returns the applies that it stands for: gathers, the Elemwise, those behind."""
+        gathers = zip(self.gathers, middle.inputs, strict=True)
+        taken = [v.owner for gather, v in gathers if gather is not None]
+        return [*taken, middle, *(v.owner for v in outputs[len(self.kept) :])]
+
+    def as_written(self, node):
+        middle, outputs = self.parts(node.inputs)
+        for apply, trace in zip(self.applies(middle, outputs), node.tag.traces, strict=True):
+            for v in apply.outputs:
+                v.tag.trace = trace
+        return outputs
+
     def make_node(self, *inputs):
         return Apply(self, list(inputs), [v.type() for v in self.made(inputs)])
 

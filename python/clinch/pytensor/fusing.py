@@ -70,9 +70,11 @@ def _fused(fgraph, node, gathers, behind):
     if len(lengths) == 1:
         # What reads these may be one of few items.
         types[: len(kept)] = [of.clone(shape=tuple(lengths)) for of in types[: len(kept)]]
-    made = Apply(op, inputs, [of() for of in types]).outputs
-    copy_stack_trace(node.outputs, made)
-    return dict(zip(replaced, made, strict=True))
+    made = Apply(op, inputs, [of() for of in types])
+    copy_stack_trace(node.outputs, made.outputs)
+    applies = [*filter(None, gathers), node, *(client for _, client in behind)]
+    made.tag.traces = [getattr(a.outputs[0].tag, "trace", []) for a in applies]
+    return dict(zip(replaced, made.outputs, strict=True))
 
 
 def _is_plain(node):

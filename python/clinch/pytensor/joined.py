@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 from pytensor.compile.mode import Mode
-from pytensor.graph.basic import clone_get_equiv
+from pytensor.graph.basic import Constant, clone_get_equiv
 from pytensor.link.c.type import generic
 
 import pytensor
@@ -19,6 +19,10 @@ class JoinedOp(COp):
     do."""
 
     params_type = generic
+
+    def as_written(self, node):
+        """Returns what `made` does, with the lines that made the applies it stands for."""
+        return self.made(node.inputs)
 
     def perform(self, node, inputs, outputs):
         for cell, value in zip(outputs, self._one_by_one(node, *inputs), strict=True):
@@ -63,9 +67,14 @@ class JoinedOp(COp):
         linker = ClinchLinker()
         linker.required_rewrites = ("minimum_compile",)  # Without ours, which would join.
         linker.joins = False
-        given = dict(zip(node.inputs, values, strict=True))
-        twin = {v: v.type() for v in given}
-        made = self.made(node.inputs)
+        # Errors name the inputs, and constants by their values.
+        given = {
+            v: value
+            for v, value in zip(node.inputs, values, strict=True)
+            if not isinstance(v, Constant)
+        }
+        twin = {v: v.type(v.name) for v in given}
+        made = self.as_written(node)
         clone_get_equiv(given, made, memo=twin)
         inputs, outputs = ([twin[v] for v in of] for of in (given, made))
         mode = Mode(linker, "minimum_compile")

@@ -43,10 +43,14 @@ class _Changes:
 
     def _put(self, changes):
         """Puts all of them in place, or none if one raises."""
-        with ExitStack() as done:
+        done = ExitStack()
+        try:
             for change in changes:
                 done.enter_context(change.put())
-            self._in_place.push(done.pop_all())
+        except BaseException:
+            done.close()
+            raise
+        self._in_place.push(done)
 
     @property
     def in_place(self):
