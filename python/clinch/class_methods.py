@@ -44,10 +44,6 @@ class FunctionMethods(Pictured):
         return self.details.linked.tasks
 
     @property
-    def profile(self) -> Any:
-        return self.details.linked.profile
-
-    @property
     def thunk(self) -> Any:
         return self.details.linked.thunk
 

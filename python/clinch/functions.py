@@ -18,7 +18,6 @@ from .linkers import emit_ops, link_graph, link_ops
 from .ownership import protect
 from .pickling import in_one_piece, reduced
 from .pieces import emit_pieces, lacks_c, link_pieces
-from .profile import link_profiled
 from .shared_variables import (SharedVariable, pairs_of, replaced, shared_among,
                                updating)
 from .tensor import fusion, threads
@@ -31,7 +30,7 @@ STAGES = (*ASSEMBLED, *_clinch.stages)
 
 def function(inputs: Sequence[Any], outputs: Any = (), mode: Any = None, *,
              updates: Any = None, givens: Any = None, name: str | None = None,
-             profile: bool = False, progress: Any = None,
+             progress: Any = None,
              trust_input: bool = False) -> Function:
     """Compiles the graph between `inputs` and `outputs`.
 
@@ -41,12 +40,11 @@ def function(inputs: Sequence[Any], outputs: Any = (), mode: Any = None, *,
     mode: how to compile, a `Mode`, or the name of a tier or "DebugMode".
     updates: {shared Variable: its new value}, or pairs; a call sets them when all
     is computed. givens: {Variable: what replaces it}, or pairs.
-    profile: whether `f.profile` tells the time and memory of each apply.
     progress: a callable for what has been compiled, or False for no bar.
     trust_input: whether arguments go into their cells unfiltered.
     """
     request = Request(inputs, outputs, mode, updates=updates, givens=givens, name=name,
-                      progress=progress, profile=profile)
+                      progress=progress)
     try:
         made = request.link()
     except CompileError as error:
@@ -69,7 +67,7 @@ class Request:
 
     def __init__(self, inputs: Any, outputs: Any, mode: Any = None, *,
                  updates: Any = None, givens: Any = None, name: Any = None,
-                 progress: Any = None, profile: bool = False) -> None:
+                 progress: Any = None) -> None:
         if not isinstance(inputs, (list, tuple)):
             raise TypeError("the inputs of a function are a list of "
                             f"Variables, not a {type(inputs).__name__}")
@@ -87,7 +85,6 @@ class Request:
         self._set_mode(as_mode(mode))
         self.name = name or "function"
         self.progress = config.progress if progress is None else progress
-        self.profiled = bool(profile)
         self.linked: Any = None
         self.program: Any = None  # A program to share, if it was made already.
 
@@ -175,8 +172,6 @@ class Request:
         return outputs
 
     def _linked(self) -> Any:
-        if self.profiled:
-            return link_profiled(self)
         if self.linker == "op":
             return link_ops(self)
         if self.may_cut and self.program is None:

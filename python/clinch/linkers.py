@@ -26,7 +26,6 @@ class Linked:
         self.thunk = None
         self.programs: list[Any] = []
         self.graphs: list[Any] | None = None  # One for each step, if the graph was cut.
-        self.profile = None
         self.portable = None  # The content of its pickles, once one was made.
 
     @property

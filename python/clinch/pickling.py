@@ -65,7 +65,7 @@ def reduced(request: Any, trust_input: Any) -> Any:
 
 def in_one_piece(request: Any) -> bool:
     return (request.linker == "graph" and not request.debugs
-            and request.linked.graphs is None and not request.profiled)
+            and request.linked.graphs is None)
 
 
 def _pickled(thing: Any) -> Any:

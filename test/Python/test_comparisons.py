@@ -119,7 +119,7 @@ pair = TextOp("{z} = {x}; {u} = {y};", [double, double], perform=lambda x, y: (x
 
 
 @pytest.mark.parametrize("options", [
-    {}, {"mode": Mode(linker="op")}, {"mode": "DebugMode"}, {"profile": True}])
+    {}, {"mode": Mode(linker="op")}, {"mode": "DebugMode"}])
 def test_several_variables_in_every_linker(options):
     x, y = double("x"), double("y")
     a, b = pair(x, y)

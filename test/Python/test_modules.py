@@ -94,7 +94,7 @@ def test_first_calls_import_nothing():
         print(pickle.loads(pickle.dumps(clinch.function([x], x + 1)))(1.0))
         for mode in (None, clinch.Mode(threads=2), "DebugMode"):
             print(clinch.function([v], numpy.tanh(v).sum() * 0, mode=mode)(ones))
-        print(clinch.function([v], numpy.sort(v), profile=True)(ones))
+        print(clinch.function([v], numpy.sort(v))(ones))
         print(clinch.jit(lambda x: x + 1)(ones), clinch.evaluate("ones + 2"),
               clinch.vectorize(lambda x: x + 3)(ones))
         print(sorted({*sys.modules} - before))

@@ -83,8 +83,7 @@ def test_a_function_that_lost_its_graph_shows_its_ladder(mean):
                for text in words(bundle["image/svg+xml"]))
 
 
-@pytest.mark.parametrize("options", [{"mode": Mode(linker="op")}, {"mode": "DebugMode"},
-                                     {"profile": True}])
+@pytest.mark.parametrize("options", [{"mode": Mode(linker="op")}, {"mode": "DebugMode"}])
 def test_every_kind_of_function(options):
     x, y = chain(3)
     bundle = function([x], y, **options)._repr_mimebundle_()

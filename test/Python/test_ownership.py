@@ -38,7 +38,6 @@ WAYS = {
     "op": dict(mode=Mode(linker="op")),
     "function, op": dict(mode=Mode(form="function", linker="op")),
     "graph": dict(mode=Mode(linker="graph", tier="max")),
-    "profile": dict(profile=True),
     "DebugMode": dict(mode="DebugMode"),
     "not fused": dict(mode=Mode(fuse=False, tier="fast")),
     "C++": dict(mode=Mode(language="c++")),

@@ -10,7 +10,7 @@ from clinch import (Double, Generic, Mode, TensorType, double, function, generic
 from clinch.testing import TextOp
 
 WAYS = [{}, {"mode": Mode(linker="op")}, {"mode": Mode(form="function")},
-        {"mode": "DebugMode"}, {"profile": True}, {"mode": Mode(language="c++")}]
+        {"mode": "DebugMode"}, {"mode": Mode(language="c++")}]
 
 
 @pytest.fixture(params=WAYS, ids=str)

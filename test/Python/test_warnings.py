@@ -84,7 +84,7 @@ def graph():
 
 
 @pytest.mark.parametrize("how", [
-    {}, {"mode": Mode(linker="op")}, {"mode": "DebugMode"}, {"profile": True},
+    {}, {"mode": Mode(linker="op")}, {"mode": "DebugMode"},
     {"mode": Mode(form="function")}, {"mode": Mode(language="c++")},
     {"mode": Mode(first_tier="fast")}])
 def test_python_warns_at_the_hooks_line(how):

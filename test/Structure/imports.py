@@ -26,7 +26,7 @@ FLOORS = {
         "c_file", "c_header", "c_text", "c_types", "callbacks", "compiled_text", "debugmode", "extensions", "filters",
         "functions",
         "gufuncs", "hook_errors", "interface", "launches", "leaks", "libdevice", "linked_texts", "linkers", "ownership",
-        "pickling", "pieces", "prefixes", "profile", "remarks", "saving", "scipy_callable",
+        "pickling", "pieces", "prefixes", "remarks", "saving", "scipy_callable",
         "shared_variables",
         "sandbox", "text_pickling", "text_warnings", "traced", "traced_numpy", "tracing",
         "ufuncs"),
