@@ -31,7 +31,7 @@ LINES = [
     "if x:\n    1", "else:\n    2", "raise ValueError(\"no\")", "1 / 0", "s = '''",
     "'''", "f?", "emit c f", ":help", ":help emit", ":emit c f", ":emit llvm,asm f",
     ":emit obj f -o out.o", ":emit labels f --lines", ":emit nothing f",
-    ":graph f", ":graph f out.svg", ":graph x", ":stats", ":stats f json",
+    ":graph f", ":graph f out.mmd", ":graph x", ":stats", ":stats f json",
     ":cache", ":cache clear", ":set", ":set tier fast", ":set tier none",
     ":set colour always", ":load nothing.c", ":load op.c --function=APPLY",
     ":time f(1.0, 2.0)", ":", ":quit", ":unknown", "exit(3)", "exit(\"so\")",

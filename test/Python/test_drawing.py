@@ -2,7 +2,7 @@
 
 import clinch
 from clinch import walks
-from clinch.drawing import model, svg, text
+from clinch.drawing import as_mermaid, model, text
 
 
 class Counting(set):
@@ -40,9 +40,9 @@ def test_only_what_is_shown_becomes_a_rung(monkeypatch):
     rung = model._rung
     monkeypatch.setattr(model, "_rung",
                         lambda *args: made.append(1) or rung(*args))
-    picture = svg(f)
+    picture = as_mermaid.mermaid(model.of_function(f, 60))
     assert len(made) == 120
-    assert "… 940 more …" in picture
+    assert '["… 940 more …"]' in picture
     assert "⋮ 970 more" in text(f)
 
 
@@ -58,3 +58,15 @@ def test_a_variable_is_written_as_what_computes_it():
     for _ in range(100):  # As long as ever.
         x = x + x
     assert len(repr(x)) < 200
+
+
+def test_mermaid():
+    x = clinch.vector("x<y")
+    made = clinch.tensor.max(x + 1)
+    f = clinch.function([x], [made, x], mode=clinch.Mode(fuse=False))
+    drawn = model.of_function(f, 60)
+    assert as_mermaid.mermaid(drawn).splitlines() == [
+        "flowchart TD", '  n1("x#60;y")', '  n2("array(1.)")', '  n3["t1 = Elemwise{add}"]',
+        "  n1 --> n3", "  n2 --> n3", '  n6(["t2 = Reduce{maximum, 0}"])', "  n3 --> n6",
+        '  n8(["t3 = DeepCopyOp"])', "  n1 --> n8"]
+    assert as_mermaid.markdown(drawn).count("```") == 4

@@ -16,7 +16,7 @@ from clinch import Mode, double, function
 from clinch.testing import TextOp
 from test_unpickling import without_graph
 
-SVG = {"text/plain", "image/svg+xml"}
+DRAWN = {"text/plain", "text/markdown"}
 HTML = {"text/plain", "text/html"}
 
 
@@ -34,53 +34,52 @@ def mean():
     return function([x, y], (x + y) / 2.0)
 
 
-def words(svg):
-    """The texts of a picture."""
-    return re.findall(r">([^<>]+)</text>", svg)
+def words(drawn):
+    """The texts of a graph, then the lines of a ladder."""
+    return [*re.findall(r'"(.*)"', drawn),
+            *drawn.partition("```text\n")[2].splitlines()]
 
 
 def test_a_function(mean):
     bundle = mean._repr_mimebundle_()
-    assert set(bundle) == SVG and bundle["text/plain"] == repr(mean)
-    shown = words(bundle["image/svg+xml"])
-    assert {"graph", "t2 = true_div", "t1 = add", "x", "y", "label_1",
-            "fail"} <= set(shown)
+    assert set(bundle) == DRAWN and bundle["text/plain"] == repr(mean)
+    shown = words(bundle["text/markdown"])
+    assert {"t2 = true_div", "t1 = add", "x", "y"} <= set(shown)
+    assert any("fail ─▶ label_1" in line for line in shown)
 
 
 def test_an_expression_and_an_apply():
     x, y = double("x"), double("y")
     z = (x + y) / 2.0
     bundle = z._repr_mimebundle_(include=None, exclude=None)
-    assert set(bundle) == SVG and bundle["text/plain"] == repr(z)
-    shown = words(bundle["image/svg+xml"])
-    assert sorted(shown) == ["2.0", "graph", "t1 = add", "t2 = true_div", "x",
-                             "y"]
+    assert set(bundle) == DRAWN and bundle["text/plain"] == repr(z)
+    shown = words(bundle["text/markdown"])
+    assert shown == ["x", "y", "t1 = add", "2.0", "t2 = true_div"]
     assert z.owner.inputs[0].owner._repr_mimebundle_()["text/plain"] == \
         "add(x, y)"
-    assert words(x._repr_mimebundle_()["image/svg+xml"]) == [
-        "x (given back)", "graph"]
+    assert words(x._repr_mimebundle_()["text/markdown"]) == ["x"]
 
 
 def test_an_input_in_the_middle_of_a_graph_is_an_input():
     x = double("x")
     y = x + 1.0
-    shown = words(function([y], y * 2.0)._repr_mimebundle_()["image/svg+xml"])
-    assert "t2 = mul" in shown and not any("add" in text for text in shown)
+    shown = words(function([y], y * 2.0)._repr_mimebundle_()["text/markdown"])
+    assert "t2 = mul" in shown and not any("= add" in text for text in shown)
 
 
 def test_a_thunk_shows_its_ladder(mean):
     bundle = mean.thunk._repr_mimebundle_()
-    assert set(bundle) == SVG and bundle["text/plain"] == repr(mean.thunk)
-    shown = words(bundle["image/svg+xml"])
-    assert "graph" not in shown and "label_1" in shown
-    assert "1  x  c_extract" in shown
+    assert set(bundle) == DRAWN and bundle["text/plain"] == repr(mean.thunk)
+    shown = words(bundle["text/markdown"])
+    assert "mermaid" not in bundle["text/markdown"]
+    assert any(re.search(r"1  x +c_extract +── fail ─▶ label_1", line) for line in shown)
 
 
 def test_a_function_that_lost_its_graph_shows_its_ladder(mean):
     bundle = pickle.loads(without_graph(mean))._repr_mimebundle_()
-    assert "graph" not in words(bundle["image/svg+xml"])
-    assert any("`Double.c_extract` for" in text
-               for text in words(bundle["image/svg+xml"]))
+    assert "mermaid" not in bundle["text/markdown"]
+    assert any("`Double.c" in text
+               for text in words(bundle["text/markdown"]))
 
 
 @pytest.mark.parametrize("options", [{"mode": Mode(linker="op")}, {"mode": "DebugMode"}])
@@ -88,7 +87,7 @@ def test_every_kind_of_function(options):
     x, y = chain(3)
     bundle = function([x], y, **options)._repr_mimebundle_()
     assert {"t1 = add", "t2 = add", "t3 = add"} <= set(
-        words(bundle["image/svg+xml"]))
+        words(bundle["text/markdown"]))
 
 
 def test_what_is_large_is_folded():
@@ -99,10 +98,10 @@ def test_what_is_large_is_folded():
                           (f.thunk._repr_mimebundle_(), "1,001 blocks")):
         assert set(bundle) == HTML
         page = bundle["text/html"]
-        assert re.match(rf"<details><summary>[^<]*: {count}</summary><svg ", page)
-        assert page.endswith("</svg>\n</details>")
-    shown = words(f._repr_mimebundle_()["text/html"])
-    assert {"… 440 more …", "t1 = add", "t500 = add"} <= set(shown)
+        assert re.match(rf"<details><summary>[^<]*: {count}</summary><pre ", page)
+        assert page.endswith("</pre></details>")
+    page = f._repr_mimebundle_()["text/html"]
+    assert all(f"  {line}" in page for line in ("⋮ 440 more", "t1 = add(x, ", "t500 = add("))
 
 
 def test_nothing_looks_at_all_of_a_large_function(monkeypatch):
@@ -278,8 +277,8 @@ def test_a_graph_is_drawn_or_written(shell, tmp_path):
     x = double("x")
     shell.user_ns["f"] = f = function([x], x + 1)
     assert shell.run_line_magic("graph", "f") is f
-    assert shell.run_line_magic("graph", f"f {tmp_path}/f.svg") is None
-    assert (tmp_path / "f.svg").read_text().startswith("<svg")
+    assert shell.run_line_magic("graph", f"f {tmp_path}/f.mmd") is None
+    assert (tmp_path / "f.mmd").read_text().startswith("flowchart TD\n")
 
 
 @pytest.mark.parametrize("magic, line, said", [

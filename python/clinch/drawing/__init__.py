@@ -1,13 +1,10 @@
-"""Draws a function: its graph, and beside it the ladder of its blocks. No other
-library is needed."""
+"""Draws a function: its graph and the ladder of its blocks, as text or as Mermaid."""
 
 from __future__ import annotations
 
 import os
 
-from . import as_svg, as_text, model
-from ..annotations import Any
-from .layout import layout
+from . import as_mermaid, as_text, model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,24 +21,12 @@ def text(function: Function, most: int = MOST_IN_TERMINAL) -> str:
     return as_text.text(model.of_function(function, most))
 
 
-def svg(function: Function, most: int = MOST_IN_NOTEBOOK) -> str:
-    """Returns the drawing as SVG text."""
-    return svg_of(model.of_function(function, most))
-
-
-def svg_of(drawn: Any) -> str:
-    """Returns the SVG text of a drawing made by `model`."""
-    return as_svg.svg(layout(drawn))
-
-
 def save(function: Function, path: str, most: int = MOST_DRAWN) -> None:
-    """Writes a drawing in the format of the suffix: svg or txt."""
-    kind = os.path.splitext(path)[1][1:].lower()
-    if kind == "txt":
-        data = text(function, most).encode()
-    elif kind == "svg":
-        data = svg(function, most).encode()
-    else:
-        raise ValueError(f"`{path}` has to end in .svg or .txt")
+    """Writes a drawing in the format of the suffix: mmd (Mermaid) or txt."""
+    kind = os.path.splitext(path)[1].lower()
+    if kind not in (".mmd", ".txt"):
+        raise ValueError(f"`{path}` has to end in .mmd (Mermaid) or .txt")
+    data = (text(function, most) if kind == ".txt"
+            else as_mermaid.mermaid(model.of_function(function, most)))
     with open(path, "wb") as file:
-        file.write(data)
+        file.write(data.encode())

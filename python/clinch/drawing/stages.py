@@ -16,7 +16,7 @@ import tempfile
 from ..annotations import Any
 from ..interleave import (ASM_NOISE, DBG, DIFILE, FILE, IR_NOISE, LOC, OWN,
                           SCOPE, c_lines)
-from . import MOST_DRAWN, svg_of
+from . import MOST_DRAWN
 from .as_text import ladder_lines
 from .model import elide_middle, of_function
 
@@ -76,7 +76,6 @@ def _describe(name: str, function: Any) -> Any:
         "name": name,
         "facts": _facts(stats),
         "times": [[s["name"], round(s["ms"], 3)] for s in stats["stages"]],
-        "picture": svg_of(drawn),
         "stages": [[title, _cut(lines)] for title, lines in stages],
     }
 

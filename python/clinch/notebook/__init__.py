@@ -1,8 +1,8 @@
 """Clinch in notebooks: shows functions, graphs, ladders and errors, and loads
 the extension `%load_ext clinch`.
 
-Each picture is a MIME bundle: SVG if it is small, folded HTML if it is large,
-always with plain text.
+Each picture is a MIME bundle: Markdown with Mermaid if it is small, folded text if it
+is large, always with plain text.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from html import escape
 
 from ..annotations import Any
 from ..drawing import MOST_IN_NOTEBOOK as MOST
-from ..drawing import model, svg_of
+from ..drawing import as_text, model
+from ..drawing.as_mermaid import markdown
 from ..prompt.c_cells import Cells
 from . import magics
 from .cells import op_of_cell, without_frames
@@ -46,11 +47,10 @@ def of_thunk(thunk: Any) -> Any:
 
 
 def _picture(drawn: Any, plain: str) -> dict[str, str]:
-    svg = svg_of(drawn)
     if drawn.whole:
-        return {"text/plain": plain, "image/svg+xml": svg}
-    return {"text/plain": plain,
-            "text/html": _folded(f"{plain}: {drawn.count}", svg)}
+        return {"text/plain": plain, "text/markdown": markdown(drawn)}
+    return {"text/plain": plain, "text/html": _folded(
+        f"{plain}: {drawn.count}", _pre(escape(as_text.text(drawn))))}
 
 
 def of_error(error: Any) -> dict[str, str]:

@@ -10,9 +10,9 @@ from ..functions import Function
 
 EMIT = ("say %emit STAGE[,STAGE] FUNCTION [--lines], such as `%emit c f`; `obj` is "
         "binary, and `f.emit(\"obj\")` returns it")
-GRAPH = ("say %graph FUNCTION [FILE.svg|FILE.txt], such as `%graph f` or "
-         "`%graph f f.svg`")
-_FILE = re.compile(r"(.*\S)\s+(\S+\.(?:svg|txt))")
+GRAPH = ("say %graph FUNCTION [FILE.mmd|FILE.txt], such as `%graph f` or "
+         "`%graph f f.mmd`")
+_FILE = re.compile(r"(.*\S)\s+(\S+\.(?:mmd|txt))")
 
 
 def emit(namespace: dict[str, Any], line: str) -> None:

@@ -199,7 +199,7 @@ def _edit(session: Any, rest: str) -> None:
     edit(session.reader)
 
 
-@command("graph", "f [FILE.svg|FILE.txt]", "draw the graph and its ladder of "
+@command("graph", "f [FILE.mmd|FILE.txt]", "draw the graph and its ladder of "
          "labels", _names)
 def _graph(session: Any, rest: str) -> None:
     output = None
