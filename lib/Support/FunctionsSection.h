@@ -29,7 +29,7 @@ namespace clinch {
 /// Behind another empty line, the same of a text that is linked with it, with
 /// numbers of its own.
 ///
-/// A type is one of C's own, `#number`, `[4]TYPE`, `*TYPE`, `*const TYPE`,
+/// A type is one of C's own, `#number`, `[4]TYPE`, `[]TYPE`, `*TYPE`, `*const TYPE`,
 /// `*(RESULT;PARAMETER;...)`, or `?` for what a host need not understand.
 constexpr const char *FunctionsSection = ".clinch.functions";
 

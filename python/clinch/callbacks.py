@@ -27,5 +27,5 @@ def compile_calling(text: str, target: Any, name: str,
                    symbols={"clinch_target": ctypes.addressof(cell)})
     address: Any = made.lookup("clinch_init")
     ctypes.PYFUNCTYPE(ctypes.c_void_p)(address)()
-    vars(made)["kept"] = cell, target
+    made._memory.keep("target", (cell, target))
     return made

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import ctypes
 
+from . import _clinch
 from .annotations import Any, Tier
 from .callbacks import compile_calling
-from .c_types import C_FUNCTION
 from .compiled_text import compile
 from .functions import Function
 from .sources import c_source
@@ -50,8 +50,8 @@ def low_level_callable(function: Any, outputs: Any = None, *,
     `ndimage.generic_filter`; or a C function from `compile`, used as it is.
     """
     import scipy
-    if isinstance(function, C_FUNCTION):
-        return scipy.LowLevelCallable(getattr(function, "_as_parameter_", function))
+    if isinstance(function, _clinch.NativeFunction):
+        return scipy.LowLevelCallable(_capsule_of(function))
     if isinstance(function, Function):
         text = _of_function(function, tier)
     else:
@@ -131,7 +131,7 @@ class _Destructor:
     """Releases the text when its capsule is destroyed."""
 
     def __init__(self) -> None:
-        self.kept: dict[int, CompiledText] = {}
+        self.kept: dict[int, Any] = {}
         kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
         self.function = kind(self._drop)
 
@@ -143,8 +143,19 @@ _destructor = _Destructor()
 
 
 def _capsule(text: CompiledText) -> Any:
-    made = _CAPSULE_NEW(
-        text.lookup("clinch_entry"), text.lookup("clinch_signature"),
-        ctypes.cast(_destructor.function, ctypes.c_void_p))
-    _destructor.kept[id(made)] = text
+    return _kept(text.lookup("clinch_entry"), text.lookup("clinch_signature"), text)
+
+
+def _capsule_of(function: Any) -> Any:
+    types = [one.name.removeprefix("const ")
+             for one in (function.type.item, *function.type.parameters)]
+    signature = ctypes.c_char_p(f"{types[0]} ({', '.join(types[1:])})".encode())
+    return _kept(function.address, signature, (function, signature))
+
+
+def _kept(entry: Any, signature: Any, keeps: Any) -> Any:
+    """Returns a capsule that keeps an object."""
+    made = _CAPSULE_NEW(entry, ctypes.cast(signature, ctypes.c_void_p),
+                        ctypes.cast(_destructor.function, ctypes.c_void_p))
+    _destructor.kept[id(made)] = keeps
     return made

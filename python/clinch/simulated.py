@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 import sys
 
 import numpy
 
 from . import _clinch
-from .c_text import checked, declaration_of, declared_ctype
+from .c_text import declaration_of, declared_type
+from .c_types import dtype_of
 from .errors import CompileError
 from .kernels import Kernels
 from .launches import with_lines
@@ -94,17 +94,15 @@ def _bytes_of(value: Any, kind: str, size: int, number: int, memory: list[Any]) 
     if kind.endswith("*"):
         return _pointer(value, kind, number, memory)
     try:
-        known = declared_ctype(kind)
+        known = declared_type(kind)
     except ValueError:
         known = None  # A struct: its bytes are given.
     if known is not None:
         try:
-            strict = checked(known)
-            return bytes(known(value) if strict is known else strict.from_param(value))
-        except (TypeError, OverflowError, ctypes.ArgumentError) as error:
+            return bytes(known.pack(value))
+        except (TypeError, OverflowError) as error:
             raise type(error)(f"argument {number}: {error}") from None
-    data = bytes(value) if isinstance(value, ctypes.Structure) else memoryview(
-        value).tobytes()
+    data = bytes(value) if hasattr(value, "__bytes__") else memoryview(value).tobytes()
     if len(data) != size:
         raise TypeError(f"argument {number} has {len(data)} bytes, and `{kind}` {size}")
     return data
@@ -121,7 +119,7 @@ def _pointer(value: Any, kind: str, number: int, memory: list[Any]) -> bytes:
     item = " ".join(word for word in words if word not in ("const", "volatile"))
     item = {"char": "signed char"}.get(item, item)
     try:
-        wanted = numpy.dtype(declared_ctype(item)) if item != "void" else value.dtype
+        wanted = dtype_of(declared_type(item)) if item != "void" else value.dtype
     except ValueError:
         wanted = value.dtype  # A struct, or a pointer.
     if value.dtype != wanted:

@@ -9,9 +9,9 @@ import re
 
 import numpy
 
+from . import _clinch
 from .annotations import Any, Tier
-from .c_types import C_FUNCTION
-from .c_text import _SIGNATURE, declared_ctype
+from .c_text import _SIGNATURE, declared_type
 from .compiled_text import compile
 from .graph import Apply, Variable
 from .gufuncs import DTYPES, dtype_names, generalised
@@ -73,7 +73,7 @@ def _loops(function: Any, outputs: Any, dtypes: Any) -> Any:
         op = CFunction.declared(function)
         return [op.make_node(*[scalars[d]() for d in op.arguments])], \
             op.name, None
-    if isinstance(function, C_FUNCTION):
+    if isinstance(function, _clinch.NativeFunction):
         op = CFunction.of_pointer(function)
         return [op.make_node(*[scalars[d]() for d in op.arguments])], \
             op.name, function
@@ -254,19 +254,15 @@ class CFunction(COp):
             raise ValueError(f"{declaration!r} is no declaration of a "
                              f"function, such as 'double erf(double)'")
         result, name, parameters = match.groups()
-        return cls(name, _dtype_of(declared_ctype(result)),
-                   [_dtype_of(declared_ctype(p))
+        return cls(name, _dtype_of(declared_type(result)),
+                   [_dtype_of(declared_type(p))
                     for p in parameters.split(",")])
 
     @classmethod
     def of_pointer(cls, function: Any) -> Any:
         """Makes one from a C function that `compile` made."""
-        if not function.argtypes:
-            raise TypeError("a C function must say its types: text['double "
-                            "f(double)'] does")
-        address = ctypes.cast(function, ctypes.c_void_p).value
-        return cls("function", _dtype_of(function.restype),
-                   [_dtype_of(t) for t in function.argtypes], address)
+        return cls("function", _dtype_of(function.type.item),
+                   [_dtype_of(t) for t in function.type.parameters], function.address)
 
     def make_node(self, *inputs: Any) -> Any:
         if len(inputs) != len(self.arguments):
@@ -298,11 +294,7 @@ class CFunction(COp):
 
 
 def _dtype_of(kind: Any) -> Any:
-    try:
-        found = numpy.dtype(kind).name
-    except TypeError:
-        found = None
+    found = kind.code and numpy.dtype(kind.code).name
     if found not in scalars:
-        raise TypeError(f"{getattr(kind, '__name__', kind)} is no number that "
-                        f"a ufunc has")
+        raise TypeError(f"{kind.name} is no number that a ufunc has")
     return found

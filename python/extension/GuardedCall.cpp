@@ -2,12 +2,13 @@
 // Calls of C that outlive a crash.
 //
 // For the prompt. A signal that would end the process, or a Ctrl-C, leaves the
-// innermost call of ctypes by a jump, if the thread is in C: it does not hold
+// innermost call of C by a jump, if the thread is in C: it does not hold
 // the GIL then. What stood between the signal and the call is not undone:
 // memory that was not freed, a lock of the C library that is held. A Ctrl-C
 // waits a moment for the text's own code, where no such lock is.
 
 #include "GuardedCall.h"
+#include "CSignature.h"
 #include "Objects.h"
 #include "jit/Loader/CrashNotes.h"
 #include "jit/Loader/Initializers.h"
@@ -27,6 +28,7 @@
 #include <vector>
 
 using namespace clinch;
+using python::CActiveCall;
 
 namespace {
 
@@ -166,6 +168,7 @@ bool install() {
 /// Returns the signal that ended the call, or 0. \p Result is what it returned.
 int callOnce(PyObject *Function, PyObject *Arguments, PyObject *&Result) {
   PyThreadState *State = PyThreadState_Get();
+  CActiveCall *const Active = CActiveCall::innermost();
   Call Here;
   Here.Outer = Innermost.load();
   const int Signal = sigsetjmp(Here.Back, 1);
@@ -174,6 +177,7 @@ int callOnce(PyObject *Function, PyObject *Arguments, PyObject *&Result) {
     Result = PyObject_Call(Function, Arguments, nullptr);
   } else {
     PyEval_RestoreThread(State);
+    CActiveCall::innermost() = Active;
   }
   Innermost = Here.Outer;
   return Signal;

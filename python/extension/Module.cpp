@@ -4,6 +4,7 @@
 #include "ArrayLayout.h"
 #include "BuildArguments.h"
 #include "BuildFingerprint.h"
+#include "CData.h"
 #include "GuardedCall.h"
 #include "Objects.h"
 
@@ -228,8 +229,10 @@ static int execute(PyObject *M) {
     return -1;
   installScalarReader();
   PyTypeObject *Classes[] = {
-      programClass(),    thunkClass(),    functionClass(),      textClass(),
-      nativeTypeClass(), nativeOpClass(), nativeFunctionClass()};
+      programClass(),        thunkClass(),      functionClass(),
+      textClass(),           nativeTypeClass(), nativeOpClass(),
+      nativeFunctionClass(), cTypeClass(),      cMemoryClass(),
+      cViewClass(),          cArrayClass(),     cPointerClass()};
   for (PyTypeObject *Class : Classes)
     if (!Class || PyModule_AddType(M, Class) < 0)
       return -1;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls of a text's functions.
+// Calls of a source's functions.
 //
-// ctypes takes a microsecond for a call. Here numbers and the addresses of
-// arrays go to the registers in which System V's convention has them, whatever
-// the order of the parameters: the nth integer in the nth register for
-// integers, the nth floating number in the nth of those. Registers that a
-// function does not read may hold anything. AArch64 has the same rule and more
-// registers. Whatever else is given goes to the function of ctypes, which says
-// what is wrong too.
+// Numbers and the addresses of arrays go to the registers in which System V's
+// convention has them, whatever the order of the parameters: the nth integer in
+// the nth register for integers, the nth floating number in the nth of those.
+// Registers that a function does not read may hold anything. Other values are
+// written to memory first, as C has them, and go to the registers or the stack
+// from there.
 
 #include "ArrayLayout.h"
+#include "CSignature.h"
 #include "Objects.h"
 
 #include "../../jit/Runtime/Border.h"
@@ -28,34 +28,43 @@ using namespace clinch::python;
 
 namespace {
 
-constexpr size_t MostIntegers = 6, MostFloats = 8;
-
-struct Registers {
-  long I[MostIntegers] = {};
-  double F[MostFloats] = {};
-  size_t Integers = 0, Floats = 0;
-};
-
-/// A parameter: ctypes' letter of a number, or an array's dtype.
-struct Parameter {
-  char Letter;
-  bool IsWritten;  ///< Of an array.
-  PyObject *Dtype; ///< Owned; null where any will do.
-};
-
 struct NativeFunction {
   PyObject_HEAD vectorcallfunc Call;
-  PyObject *OfCtypes;   ///< Owned; it keeps the code.
-  PyTypeObject *Arrays; ///< Owned; numpy.ndarray, or null.
+  CType *Type;           ///< Owned.
+  CMemory *Memory;       ///< Owned; it keeps the code.
+  PyObject *Declaration; ///< Owned.
+  PyObject *Name;        ///< Owned.
+  PyObject *Values;      ///< Owned: __dict__.
+  PyObject *References;  ///< Weak ones.
   void *Address;
-  char Result;
   bool IsBrief; ///< Python's lock is kept meanwhile.
-  unsigned Count;
-  Parameter Parameters[MostIntegers + MostFloats];
+  char Result;
+  /// For each parameter the letter of a number that is passed without memory,
+  /// `P` for a pointer, or 0.
+  char Letters[MostIntegers + MostFloats];
 };
 
 NativeFunction *self(PyObject *O) {
   return reinterpret_cast<NativeFunction *>(O);
+}
+
+/// Returns struct's letter of a number of up to eight bytes, else 0.
+char letterOf(const CType &T) {
+  if (T.Class || (T.Kind != 'f' && T.Bits != T.Size * 8 && T.Kind != '?'))
+    return 0;
+  const size_t Place = size_t(std::countr_zero(size_t(T.Size)));
+  switch (T.Kind) {
+  case '?':
+    return '?';
+  case 'i':
+    return T.Size <= 8 ? "bhil"[Place] : '\0';
+  case 'u':
+    return T.Size <= 8 ? "BHIL"[Place] : '\0';
+  case 'f':
+    return T.Size == 8 ? 'd' : T.Size == 4 ? 'f' : '\0';
+  default:
+    return 0;
+  }
 }
 
 template <typename T> bool fits(long N) {
@@ -84,7 +93,7 @@ bool fitsLetter(char Letter, long N) {
   }
 }
 
-/// Reads a float or an int. Nothing, without an exception, if ctypes is to see.
+/// Reads a float or an int. Nothing, without an exception, if it is another.
 std::optional<double> read(PyObject *Given, double) {
   if (PyFloat_Check(Given)) [[likely]]
     return PyFloat_AS_DOUBLE(Given);
@@ -120,12 +129,13 @@ std::optional<long> read(PyObject *Given, long) {
 PyObject *made(double Value) { return PyFloat_FromDouble(Value); }
 PyObject *made(long Value) { return PyLong_FromLong(Value); }
 
-bool passNumber(char Letter, PyObject *Given, Registers &R) {
+bool passNumber(char Letter, const CPlacement &P, PyObject *Given,
+                CRegisters &R) {
   if (Letter == 'd' || Letter == 'f') {
     const std::optional<double> Value = read(Given, double());
     if (!Value)
       return false;
-    double &To = R.F[R.Floats++];
+    double &To = R.F[P.At[0]];
     To = *Value;
     if (Letter == 'f')
       To = std::bit_cast<double>(
@@ -135,38 +145,110 @@ bool passNumber(char Letter, PyObject *Given, Registers &R) {
   const std::optional<long> Value = read(Given, long());
   if (!Value || !fitsLetter(Letter, *Value))
     return false;
-  R.I[R.Integers++] = *Value;
+  R.I[P.At[0]] = *Value;
   return true;
 }
 
-bool passArray(const NativeFunction &F, const Parameter &P, PyObject *Given,
-               Registers &R) {
+/// Passes an array of NumPy's whose class and dtype were seen before.
+bool passArray(const CType &T, const CPlacement &P, PyObject *Given,
+               CRegisters &R) {
   constexpr int InOrder = 0x0001;
-  const int Needed =
-      InOrder | ArrayAligned | (P.IsWritten ? ArrayWriteable : 0);
+  const int Needed = InOrder | ArrayAligned | (T.IsConst ? 0 : ArrayWriteable);
   const auto *A = reinterpret_cast<const ArrayHead *>(Given);
-  if (Py_TYPE(Given) != F.Arrays || (A->Flags & Needed) != Needed ||
-      (P.Dtype && A->Dtype != P.Dtype))
+  if (Py_TYPE(Given) != arrayClass() || (A->Flags & Needed) != Needed ||
+      (T.Item->Kind != 'v' && A->Dtype != T.Item->Dtype))
     return false;
-  R.I[R.Integers++] = reinterpret_cast<long>(A->Data);
+  R.I[P.At[0]] = reinterpret_cast<long>(A->Data);
   return true;
 }
 
-bool pass(const NativeFunction &F, PyObject *const *Given, Registers &R) {
-  for (unsigned I = 0; I != F.Count; ++I) {
-    const Parameter &P = F.Parameters[I];
-    if (P.Letter == 'P' ? !passArray(F, P, Given[I], R)
-                        : !passNumber(P.Letter, Given[I], R))
-      return false;
+/// Memory for what goes on the stack. The largest alignment is that of a cache
+/// line.
+template <size_t Size> struct alignas(64) Stack {
+  char Bytes[Size];
+};
+template <> struct Stack<0> {};
+
+/// A call's registers, stack, and what keeps its arguments.
+template <size_t Size> struct Frame {
+  CRegisters R;
+  Stack<Size> S;
+  std::vector<PyRef> Kept;
+
+  char *stack() {
+    if constexpr (Size == 0)
+      return nullptr;
+    else
+      return S.Bytes;
+  }
+};
+
+bool passOther(const CType &T, const CPlacement &P, PyObject *Given,
+               CRegisters &R, char *Stack, std::vector<PyRef> &Kept) {
+  alignas(16) char Value[16] = {};
+  char *At = P.Stack < 0 ? Value : Stack + P.Stack;
+  if (P.Stack >= 0 && T.Size < 8)
+    std::memset(At, 0, 8);
+  if (!writeC(T, At, Given, {nullptr, &Kept}))
+    return false;
+  if (T.Kind == 'i' && T.Size < 8) { // Its sign goes with it.
+    long Number = 0;
+    std::memcpy(&Number, At, size_t(T.Size));
+    const int Rest = 64 - int(T.Size) * 8;
+    Number = long(uint64_t(Number) << Rest) >> Rest;
+    std::memcpy(At, &Number, sizeof(Number));
+  }
+  if (P.Stack < 0)
+    R.set(P, Value);
+  return true;
+}
+
+/// Says which argument an exception is about.
+bool refuse(size_t Number) {
+  PyObject *Class = nullptr, *Value = nullptr, *Traceback = nullptr;
+  PyErr_Fetch(&Class, &Value, &Traceback);
+  if (Class == PyExc_TypeError || Class == PyExc_ValueError ||
+      Class == PyExc_OverflowError) {
+    PyErr_Format(Class, "argument %zu: %S", Number, Value);
+    Py_XDECREF(Class);
+    Py_XDECREF(Value);
+    Py_XDECREF(Traceback);
+  } else {
+    PyErr_Restore(Class, Value, Traceback);
+  }
+  return false;
+}
+
+bool pass(const NativeFunction &F, PyObject *const *Given, CRegisters &R,
+          char *Stack, std::vector<PyRef> &Kept) {
+  const CSignature &S = *F.Type->Signature;
+  for (size_t I = 0; I != S.count(); ++I) {
+    const CPlacement &P = S.Places[I];
+    const char Letter = I < sizeof(F.Letters) ? F.Letters[I] : 0;
+    if (Letter == 'P' ? passArray(S.parameter(I), P, Given[I], R)
+                      : Letter && passNumber(Letter, P, Given[I], R)) [[likely]]
+      continue;
+    if (!passOther(S.parameter(I), P, Given[I], R, Stack, Kept))
+      return refuse(I + 1);
   }
   return true;
 }
 
 /// With all registers, whichever the function reads.
-template <typename T> T invoke(const NativeFunction &F, const Registers &R) {
+template <typename T, size_t Size>
+T invoke(void *Address, const CRegisters &R, const Stack<Size> &S) {
+  using Function =
+      T (*)(long, long, long, long, long, long, double, double, double, double,
+            double, double, double, double, Stack<Size>);
+  return reinterpret_cast<Function>(Address)(
+      R.I[0], R.I[1], R.I[2], R.I[3], R.I[4], R.I[5], R.F[0], R.F[1], R.F[2],
+      R.F[3], R.F[4], R.F[5], R.F[6], R.F[7], S);
+}
+template <typename T>
+T invoke(void *Address, const CRegisters &R, const Stack<0> &) {
   using Function = T (*)(long, long, long, long, long, long, double, double,
                          double, double, double, double, double, double);
-  return reinterpret_cast<Function>(F.Address)(
+  return reinterpret_cast<Function>(Address)(
       R.I[0], R.I[1], R.I[2], R.I[3], R.I[4], R.I[5], R.F[0], R.F[1], R.F[2],
       R.F[3], R.F[4], R.F[5], R.F[6], R.F[7]);
 }
@@ -187,70 +269,178 @@ private:
   PyThreadState *const State;
 };
 
-template <typename T>
-T invokeUnlocked(const NativeFunction &F, const Registers &R) {
+template <typename T, size_t Size>
+T invokeUnlocked(const NativeFunction &F, const Frame<Size> &C) {
   const Unlocked Scope(F.IsBrief);
-  return invoke<T>(F, R);
+  return invoke<T>(F.Address, C.R, C.S);
 }
 
-PyObject *resultOf(const NativeFunction &F, const Registers &R) {
-  switch (F.Result) {
-  case 'd':
-    return PyFloat_FromDouble(invokeUnlocked<double>(F, R));
-  case 'f':
-    return PyFloat_FromDouble(double(invokeUnlocked<float>(F, R)));
-  case '?':
-    return PyBool_FromLong(invokeUnlocked<bool>(F, R));
-  case 'b':
-    return PyLong_FromLong(invokeUnlocked<signed char>(F, R));
-  case 'B':
-    return PyLong_FromLong(invokeUnlocked<unsigned char>(F, R));
-  case 'h':
-    return PyLong_FromLong(invokeUnlocked<short>(F, R));
-  case 'H':
-    return PyLong_FromLong(invokeUnlocked<unsigned short>(F, R));
-  case 'i':
-    return PyLong_FromLong(invokeUnlocked<int>(F, R));
-  case 'I':
-    return PyLong_FromLong(long(invokeUnlocked<unsigned>(F, R)));
-  case 'l':
-    return PyLong_FromLong(invokeUnlocked<long>(F, R));
-  case 'L':
-    return PyLong_FromUnsignedLong(invokeUnlocked<unsigned long>(F, R));
-  default:
-    invokeUnlocked<void>(F, R);
+/// The two registers of a result.
+template <typename A, typename B> struct Pair {
+  A First;
+  B Second;
+};
+
+/// Calls a function whose result is in two registers, and stores them.
+template <typename A, typename B, size_t Size>
+void storePair(const NativeFunction &F, const Frame<Size> &C, char *To) {
+  const auto Made = invokeUnlocked<Pair<A, B>>(F, C);
+  std::memcpy(To, &Made, sizeof(Made));
+}
+
+/// Calls a function; its result, of whatever type, is stored as C has it.
+template <size_t Size>
+void store(const NativeFunction &F, Frame<Size> &C, char *To) {
+  const CSignature &S = *F.Type->Signature;
+  const char *Kinds = S.Returned.Kinds;
+  if (S.How == 'm') {
+    C.R.I[0] = reinterpret_cast<long>(To);
+    invokeUnlocked<void>(F, C);
+  } else if (S.How == 'x') {
+    const auto Made = invokeUnlocked<long double>(F, C);
+    std::memcpy(To, &Made, 10);
+  } else if (S.How == 'X') {
+    const auto Made = invokeUnlocked<_Complex long double>(F, C);
+    std::memcpy(To, &Made, sizeof(Made));
+  } else {
+    alignas(16) char Halves[16];
+    if (Kinds[0] == 'f' && Kinds[1] == 'i')
+      storePair<double, long>(F, C, Halves);
+    else if (Kinds[0] == 'i' && Kinds[1] == 'f')
+      storePair<long, double>(F, C, Halves);
+    else if (Kinds[0] == 'f' || (!Kinds[0] && Kinds[1] == 'f'))
+      storePair<double, double>(F, C, Halves);
+    else
+      storePair<long, long>(F, C, Halves);
+    const bool IsSecond = !Kinds[0] && Kinds[1]; // The first is padding.
+    std::memcpy(To + 8 * IsSecond, Halves,
+                std::min(size_t(F.Type->Item->Size), sizeof(Halves)) -
+                    8 * IsSecond);
+  }
+}
+
+template <size_t Size>
+PyObject *otherResult(const NativeFunction &F, Frame<Size> &C) {
+  const CType &T = *F.Type->Item;
+  if (T.isRecord()) {
+    PyRef View = PyRef::steal(makeView(T));
+    if (View)
+      store(F, C, cView(View.get())->At);
+    return View.release();
+  }
+  if (T.Kind == 'v') {
+    invokeUnlocked<void>(F, C);
     Py_RETURN_NONE;
   }
+  alignas(16) char Value[32] = {};
+  store(F, C, Value);
+  if (T.Kind != 'O' && T.Kind != '*')
+    return readC(T, Value, nullptr, false);
+  if (T.Kind == 'O') {
+    PyObject *Made = nullptr;
+    std::memcpy(&Made, Value, sizeof(Made));
+    if (!Made && !PyErr_Occurred())
+      PyErr_SetString(PyExc_ValueError, "PyObject is NULL");
+    return Made;
+  }
+  return readC(T, Value, F.Memory, false);
+}
+
+template <size_t Size>
+PyObject *resultOf(const NativeFunction &F, Frame<Size> &C) {
+  switch (F.Result) {
+  case 'd':
+    return PyFloat_FromDouble(invokeUnlocked<double>(F, C));
+  case 'f':
+    return PyFloat_FromDouble(double(invokeUnlocked<float>(F, C)));
+  case '?':
+    return PyBool_FromLong(invokeUnlocked<bool>(F, C));
+  case 'b':
+    return PyLong_FromLong(invokeUnlocked<signed char>(F, C));
+  case 'B':
+    return PyLong_FromLong(invokeUnlocked<unsigned char>(F, C));
+  case 'h':
+    return PyLong_FromLong(invokeUnlocked<short>(F, C));
+  case 'H':
+    return PyLong_FromLong(invokeUnlocked<unsigned short>(F, C));
+  case 'i':
+    return PyLong_FromLong(invokeUnlocked<int>(F, C));
+  case 'I':
+    return PyLong_FromLong(long(invokeUnlocked<unsigned>(F, C)));
+  case 'l':
+    return PyLong_FromLong(invokeUnlocked<long>(F, C));
+  case 'L':
+    return PyLong_FromUnsignedLong(invokeUnlocked<unsigned long>(F, C));
+  default:
+    return otherResult(F, C);
+  }
+}
+
+/// Calls, and raises what the function throws.
+template <size_t Size>
+PyObject *resultOrThrown(const NativeFunction &F, Frame<Size> &C) {
+  try {
+    return resultOf(F, C);
+  } catch (...) {
+    clinch_thrown(("`" + toString(F.Declaration) + "`").c_str());
+    return nullptr;
+  }
+}
+
+template <size_t Size>
+PyObject *callFrame(const NativeFunction &F, PyObject *const *Given) {
+  Frame<Size> C;
+  const CSignature &S = *F.Type->Signature;
+  if (!S.CallsBack && countCallbacks() == 0) [[likely]]
+    return pass(F, Given, C.R, C.stack(), C.Kept) ? resultOrThrown(F, C)
+                                                  : nullptr;
+  CActiveCall Active;
+  if (!pass(F, Given, C.R, C.stack(), C.Kept))
+    return nullptr;
+  PyRef Result = PyRef::steal(resultOrThrown(F, C));
+  return Active.raised() ? nullptr : Result.release();
+}
+
+PyObject *refuseCall(const NativeFunction &F, Py_ssize_t Count, bool HasNames) {
+  if (HasNames)
+    return PyErr_Format(PyExc_TypeError,
+                        "`%U` takes no keyword arguments: C's parameters are "
+                        "given in their order",
+                        F.Declaration);
+  return PyErr_Format(PyExc_TypeError,
+                      "`%U` takes %zu arguments, and %zd were given",
+                      F.Declaration, F.Type->Signature->count(), Count);
 }
 
 } // namespace
 
-static PyObject *callOfCtypes(PyObject *O, PyObject *const *Given,
-                              size_t Flagged, PyObject *Names) noexcept {
-  return PyObject_Vectorcall(self(O)->OfCtypes, Given, Flagged, Names);
-}
-
-/// Sets a RuntimeError that says what the function threw.
-static PyObject *raiseThrown(PyObject *O) noexcept {
-  const PyRef Declaration =
-      PyRef::steal(PyObject_GetAttrString(self(O)->OfCtypes, "__doc__"));
-  if (Declaration)
-    clinch_thrown(("`" + toString(Declaration.get()) + "`").c_str());
-  return nullptr;
+static PyObject *callAny(const NativeFunction &F, PyObject *const *Given) {
+  const size_t Size = F.Type->Signature->Stack;
+  if (Size == 0) [[likely]]
+    return callFrame<0>(F, Given);
+  constexpr size_t Some = 2048, Most = 65536;
+  if (F.Type->Signature->Align > alignof(Stack<Most>) || Size > Most)
+    return PyErr_Format(PyExc_TypeError,
+                        "`%U` takes by value more than %zu bytes, or such that "
+                        "are aligned to more than %zu",
+                        F.Declaration, Most, alignof(Stack<Most>));
+  if (Size <= 128)
+    return callFrame<128>(F, Given);
+  return Size <= Some ? callFrame<Some>(F, Given) : callFrame<Most>(F, Given);
 }
 
 static PyObject *call(PyObject *O, PyObject *const *Given, size_t Flagged,
                       PyObject *Names) noexcept {
   const NativeFunction &F = *self(O);
-  Registers R;
-  if (!Names && PyVectorcall_NARGS(Flagged) == F.Count && pass(F, Given, R))
-      [[likely]]
-    try {
-      return resultOf(F, R);
-    } catch (...) {
-      return raiseThrown(O);
-    }
-  return callOfCtypes(O, Given, Flagged, Names);
+  const Py_ssize_t Count = PyVectorcall_NARGS(Flagged);
+  if (Names || size_t(Count) != F.Type->Signature->count()) [[unlikely]]
+    return refuseCall(F, Count, Names);
+  PyObject *Result = callAny(F, Given);
+  if (Result && F.Type->Signature->HasObjects && PyErr_Occurred()) {
+    Py_DECREF(Result);
+    return nullptr;
+  }
+  return Result;
 }
 
 /// call() of a brief function whose numbers are all `double` or all `long`,
@@ -268,131 +458,131 @@ static PyObject *callAlike(PyObject *O, PyObject *const *Given, size_t Flagged,
   return call(O, Given, Flagged, Names);
 }
 
-template <typename T> static vectorcallfunc callAlikeOf(unsigned Count) {
+template <typename T> static vectorcallfunc callAlikeOf(size_t Count) {
   constexpr vectorcallfunc Calls[] = {call, callAlike<T, 0>, callAlike<T, 0, 1>,
                                       callAlike<T, 0, 1, 2>};
   return Count < std::size(Calls) ? Calls[Count] : call;
 }
 
 static vectorcallfunc bestCall(const NativeFunction &F) {
-  const auto IsLikeResult = [&](const Parameter &P) {
-    return P.Letter == F.Result;
-  };
-  if (!F.IsBrief ||
-      !std::all_of(F.Parameters, F.Parameters + F.Count, IsLikeResult))
+  const size_t Count = F.Type->Signature->count();
+  const auto IsLikeResult = [&](char Letter) { return Letter == F.Result; };
+  if (!F.IsBrief || Count > 3 ||
+      !std::all_of(F.Letters, F.Letters + Count, IsLikeResult))
     return call;
   if (F.Result == 'd')
-    return callAlikeOf<double>(F.Count);
-  return F.Result == 'l' ? callAlikeOf<long>(F.Count) : call;
+    return callAlikeOf<double>(Count);
+  return F.Result == 'l' ? callAlikeOf<long>(Count) : call;
 }
 
-/// Reads (letter, whether it is written, dtype or None) of each parameter.
-static bool readParameters(PyObject *Given, NativeFunction &F) {
-  size_t Integers = 0, Floats = 0;
-  for (Py_ssize_t I = 0; I != PyTuple_GET_SIZE(Given); ++I) {
-    const char *Letter = nullptr;
-    int IsWritten = 0;
-    PyObject *Dtype = nullptr;
-    if (!PyArg_ParseTuple(PyTuple_GET_ITEM(Given, I), "spO", &Letter,
-                          &IsWritten, &Dtype))
-      return false;
-    ++(std::strchr("df", *Letter) ? Floats : Integers);
-    if (Integers > MostIntegers || Floats > MostFloats) {
-      PyErr_SetString(PyExc_ValueError, "there are too many parameters");
-      return false;
-    }
-    F.Parameters[F.Count++] = {*Letter, bool(IsWritten),
-                               Dtype == Py_None ? nullptr : Py_NewRef(Dtype)};
-  }
-  return true;
-}
-
-/// NativeFunction(address, is brief, result, parameters, function of ctypes,
-/// numpy.ndarray or None).
-static PyObject *create(PyTypeObject *Class, PyObject *Args, PyObject *) {
-  PyObject *Address = nullptr, *Parameters = nullptr, *OfCtypes = nullptr,
-           *Arrays = nullptr;
-  int IsBrief = 0;
-  const char *Result = nullptr;
-  if (!PyArg_ParseTuple(Args, "O!psO!OO:NativeFunction", &PyLong_Type, &Address,
-                        &IsBrief, &Result, &PyTuple_Type, &Parameters,
-                        &OfCtypes, &Arrays))
-    return nullptr;
+static PyObject *make(PyTypeObject *Class, const CType &T, void *Address,
+                      CMemory *Memory, PyObject *Declaration, PyObject *Name,
+                      bool IsBrief) {
   PyRef Made = PyRef::steal(Class->tp_alloc(Class, 0));
   if (!Made)
     return nullptr;
   NativeFunction &F = *self(Made.get());
-  F.OfCtypes = Py_NewRef(OfCtypes);
-  if (PyType_Check(Arrays))
-    F.Arrays = reinterpret_cast<PyTypeObject *>(Py_NewRef(Arrays));
-  F.Address = PyLong_AsVoidPtr(Address);
-  F.Result = *Result;
-  F.IsBrief = IsBrief;
-  if (PyErr_Occurred() || !readParameters(Parameters, F))
-    return nullptr;
+  F.Type = cType(Py_NewRef(&T));
+  F.Memory = Memory;
+  Py_INCREF(Memory);
+  F.Declaration = Py_NewRef(Declaration);
+  F.Name = Py_NewRef(Name);
+  F.Address = Address;
+  F.IsBrief = IsBrief || T.Signature->HasObjects;
+  F.Result = letterOf(*T.Item);
+  for (size_t I = 0; I < std::min(T.Signature->count(), sizeof(F.Letters)); ++I)
+    if (T.Signature->Places[I].Stack < 0) {
+      const CType &P = T.Signature->parameter(I);
+      F.Letters[I] = P.Kind == '*' ? 'P' : P.Kind == '?' ? 0 : letterOf(P);
+    }
   F.Call = bestCall(F);
   return Made.release();
 }
 
+/// NativeFunction(type, address, memory, declaration, name, is brief)
+static PyObject *create(PyTypeObject *Class, PyObject *Args, PyObject *) {
+  PyObject *Type = nullptr, *Address = nullptr, *Memory = nullptr,
+           *Declaration = nullptr, *Name = nullptr;
+  int IsBrief = 0;
+  if (!PyArg_ParseTuple(Args, "O!O!O!UUp:NativeFunction", cTypeClass(), &Type,
+                        &PyLong_Type, &Address, cMemoryClass(), &Memory,
+                        &Declaration, &Name, &IsBrief))
+    return nullptr;
+  void *At = PyLong_AsVoidPtr(Address);
+  return PyErr_Occurred() ? nullptr
+                          : make(Class, *cType(Type), At,
+                                 reinterpret_cast<CMemory *>(Memory),
+                                 Declaration, Name, IsBrief);
+}
+
+PyObject *python::makeFunction(const CType &T, void *Address, CMemory *Memory) {
+  return make(nativeFunctionClass(), T, Address, Memory, T.Name, T.Name, false);
+}
+
+void *python::addressOfFunction(PyObject *O) {
+  return Py_TYPE(O) == nativeFunctionClass() ? self(O)->Address : nullptr;
+}
+
 static int traverse(PyObject *O, visitproc visit, void *arg) {
   Py_VISIT(Py_TYPE(O));
-  Py_VISIT(self(O)->OfCtypes);
+  Py_VISIT(self(O)->Type);
+  Py_VISIT(self(O)->Memory);
+  Py_VISIT(self(O)->Values);
   return 0;
 }
 
 static int clear(PyObject *O) {
-  self(O)->Call = callOfCtypes;
-  Py_CLEAR(self(O)->OfCtypes);
+  Py_CLEAR(self(O)->Values);
   return 0;
 }
 
 static void destroy(PyObject *O) {
   PyTypeObject *Class = Py_TYPE(O);
   PyObject_GC_UnTrack(O);
-  NativeFunction &F = *self(O);
-  Py_CLEAR(F.OfCtypes);
-  Py_CLEAR(F.Arrays);
-  for (unsigned I = 0; I != F.Count; ++I)
-    Py_CLEAR(F.Parameters[I].Dtype);
+  PyObject_ClearWeakRefs(O);
+  const NativeFunction &F = *self(O);
+  for (PyObject *Owned : {reinterpret_cast<PyObject *>(F.Type),
+                          reinterpret_cast<PyObject *>(F.Memory), F.Declaration,
+                          F.Name, F.Values})
+    Py_XDECREF(Owned);
   Class->tp_free(O);
   Py_DECREF(Class);
 }
 
-/// All that it has is the function's of ctypes, its class too: it is one of
-/// them for who asks by isinstance().
-static PyObject *getAttribute(PyObject *O, PyObject *Name) {
-  PyObject *OfCtypes = self(O)->OfCtypes;
-  if (PyUnicode_CompareWithASCIIString(Name, "_as_parameter_") == 0)
-    return Py_NewRef(OfCtypes);
-  return PyObject_GetAttr(OfCtypes, Name);
-}
-
-/// Types may be set as those of ctypes' functions: from then on that is called.
-static int setAttribute(PyObject *O, PyObject *Name, PyObject *Value) {
-  self(O)->Call = callOfCtypes;
-  return PyObject_SetAttr(self(O)->OfCtypes, Name, Value);
-}
-
 static PyObject *represent(PyObject *O) {
-  return PyObject_Repr(self(O)->OfCtypes);
+  return PyUnicode_FromFormat("<C function `%U`>", self(O)->Declaration);
+}
+
+static PyObject *getAddress(PyObject *O, void *) {
+  return PyLong_FromVoidPtr(self(O)->Address);
 }
 
 PyTypeObject *python::nativeFunctionClass() {
-  static PyMemberDef Members[] = {{"__vectorcalloffset__", T_PYSSIZET,
-                                   offsetof(NativeFunction, Call), READONLY,
-                                   nullptr},
-                                  {nullptr, 0, 0, 0, nullptr}};
+  static PyMemberDef Members[] = {
+      {"__vectorcalloffset__", T_PYSSIZET, offsetof(NativeFunction, Call),
+       READONLY, nullptr},
+      {"__dictoffset__", T_PYSSIZET, offsetof(NativeFunction, Values), READONLY,
+       nullptr},
+      {"__weaklistoffset__", T_PYSSIZET, offsetof(NativeFunction, References),
+       READONLY, nullptr},
+      {"type", T_OBJECT, offsetof(NativeFunction, Type), READONLY, nullptr},
+      {"__doc__", T_OBJECT, offsetof(NativeFunction, Declaration), READONLY,
+       nullptr},
+      {"__name__", T_OBJECT, offsetof(NativeFunction, Name), READONLY, nullptr},
+      {nullptr, 0, 0, 0, nullptr}};
+  static PyGetSetDef GetSet[] = {
+      {"address", border<getAddress>, nullptr, "Where its code is.", nullptr},
+      {"_as_parameter_", border<getAddress>, nullptr, "For ctypes.", nullptr},
+      {}};
   static PyType_Slot Slots[] = {
-      {Py_tp_doc, const_cast<char *>("A C function, called at once.")},
       {Py_tp_new, slot<create>()},
       {Py_tp_dealloc, reinterpret_cast<void *>(destroy)},
       {Py_tp_traverse, reinterpret_cast<void *>(traverse)},
       {Py_tp_clear, reinterpret_cast<void *>(clear)},
       {Py_tp_call, reinterpret_cast<void *>(PyVectorcall_Call)},
-      {Py_tp_getattro, slot<getAttribute>()},
-      {Py_tp_setattro, slot<setAttribute>()},
       {Py_tp_repr, slot<represent>()},
       {Py_tp_members, Members},
+      {Py_tp_getset, GetSet},
       {0, nullptr}};
   static PyType_Spec Spec = {
       "clinch._clinch.NativeFunction", sizeof(NativeFunction), 0,

@@ -386,6 +386,10 @@ static PyObject *getTypes(PyObject *O, void *) {
   return fromString(self(O)->M.types()).release();
 }
 
+static PyObject *hasVariables(PyObject *O, void *) {
+  return PyBool_FromLong(!self(O)->M.variables().empty());
+}
+
 static PyObject *getKey(PyObject *O, void *) {
   return fromString(self(O)->M.key()).release();
 }
@@ -405,6 +409,8 @@ PyTypeObject *python::textClass() {
       {"types", border<getTypes>, nullptr,
        "Its data and types, in the lines of lib/Support/FunctionsSection.h.",
        nullptr},
+      {"has_variables", border<hasVariables>, nullptr,
+       "Whether its code can change globals or statics of its own.", nullptr},
       {"key", border<getKey>, nullptr, "The content's key.", nullptr},
       {}};
   static PyType_Slot Slots[] = {

@@ -111,9 +111,12 @@ def test_structs(text):
 
 def test_structs_that_point_to_one_another(text):
     last = text.line(name=b"last")
-    first = text.line(next=ctypes.pointer(last))
+    first = text.line(next=last)
+    del last
     assert text.length(first) == 2
-    assert first.next.contents.name == b"last"
+    assert first.next.name == first.next[0].name == b"last"
+    first.next.name = b"other"
+    assert first.next.name == b"other" and first.next == first.next
     assert text.length(None) == 0
 
 
@@ -121,10 +124,10 @@ def test_layouts(text):
     assert text.raw(text.bits(f=1.0)) == 0x3f800000
     assert text.both(text.flags(low=5, high=17)) == 175
     tight = text.tight(d=2.5)
-    assert ctypes.sizeof(tight) == 9
+    assert len(bytes(tight)) == 9
     assert text.tight_d(tight) == 2.5
     aligned = text.aligned(d=1.5)
-    assert ctypes.sizeof(aligned) == 64
+    assert len(bytes(aligned)) == 64
     assert text.aligned_d(aligned) == 1.5
     assert text.outer_d(text.outer(d=0.25)) == 0.25
 
@@ -153,8 +156,16 @@ def test_strings(text):
     length = clinch.compile("int length(const char *s) { return __builtin_strlen(s); }")
     assert [length.length(s) for s in (b"abc", "abc", "a\xe4")] == [3, 3, 3]
     writes = clinch.compile("void f(char *s) { *s = 0; }")
-    with pytest.raises(ctypes.ArgumentError):
-        writes.f("abc")
+    for given in (b"abc", "abc"):
+        with pytest.raises(TypeError) as raised:
+            writes.f(given)
+        assert str(raised.value) == (
+            "argument 1: C may write to a `char *` that is not `const`: give it a bytearray "
+            "or an array, not bytes")
+    for given in (bytearray(b"abc"), numpy.zeros(4, "i1"), numpy.ones(4, "u1"),
+                  numpy.array([b"abc"])):
+        writes.f(given)
+        assert bytes(given)[0] == 0
 
 
 def test_c_calls_functions_of_python(text):
@@ -163,7 +174,7 @@ def test_c_calls_functions_of_python(text):
     seen = []
     text.each(numpy.array([3, 4, 5], "int32"), 3, seen.append)
     assert seen == [3, 4, 5]
-    with pytest.raises(ctypes.ArgumentError, match="expected a function, not a int$"):
+    with pytest.raises(TypeError, match="^argument 1: expected a function, not a int$"):
         text.apply(5, 2.0)
 
 
@@ -250,33 +261,6 @@ def test_it_is_the_same_from_a_pickle(text):
     other = pickle.loads(pickle.dumps(text))
     assert repr(other.twice(other.point(1.0, 2))) == "point(x=2.0, y=4)"
     assert other.counter == text.counter
-
-
-@pytest.mark.parametrize("struct, passed, why", [
-    ("struct __attribute__((packed)) s { char c; double d; };", "s s",
-     "'s' cannot be passed but by its address"),
-    ("union s { float f; int i; };", "s s",
-     "'s' cannot be passed but by its address"),
-    ("struct s { int a : 3; };", "s s",
-     "'s' cannot be passed but by its address"),
-    ("union u { float f; int i; }; struct s { int a; union u u[1]; };", "s s",
-     "'s' cannot be passed but by its address")])
-def test_what_cannot_be_passed_is_said(struct, passed, why):
-    kind = "union" if struct.startswith("union s") else "struct"
-    text = clinch.compile(f"{struct} int f({kind} {passed}) {{ return 1; }}")
-    with pytest.raises(TypeError) as raised:
-        text.f(None)
-    assert str(raised.value).partition(" from Python: ")[2] == why
-
-
-def test_what_ctypes_cannot_lay_out_is_said():
-    text = clinch.compile("struct __attribute__((packed)) odd { char c; int a : 3; "
-                          "long b : 40; }; int f(struct odd *o) { return !o; }")
-    assert text.f(None) == 1
-    for _ in range(2):
-        with pytest.raises(ValueError) as raised:
-            text.odd
-        assert str(raised.value) == "`odd` has bit-fields that ctypes lays out otherwise"
 
 
 def test_types_of_headers_are_addresses():

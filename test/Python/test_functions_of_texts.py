@@ -2,7 +2,6 @@
 
 import ctypes
 import gc
-import sys
 import threading
 
 import numpy
@@ -14,9 +13,11 @@ import clinch
 def test_a_function_is_one_object():
     text = clinch.compile("double half(double x) { return x / 2; }")
     assert text.half is text.half
-    assert isinstance(text.half, type(ctypes.CDLL(None).abs).__base__)
     assert ctypes.cast(text.half, ctypes.c_void_p).value == text.lookup("half")
-    assert text.half.argtypes[0](3).value == 3.0 and "half" in repr(text.half)
+    assert text.half.address == text.lookup("half")
+    assert repr(text.half) == "<C function `double half(double)`>"
+    with pytest.raises(TypeError, match="^`double half\\(double\\)` takes no keyword arg"):
+        text.half(x=2.0)
 
 
 NUMBERS = {
@@ -43,9 +44,9 @@ def test_numbers_of_every_type(name, dtype):
         for value in (low, high, low + 1, 0, 1, max(low, -1), min(high, 2 ** 30)):
             assert text.same(value) == value
         for value in (low - 1, high + 1, 2 ** 200, -2 ** 200):
-            with pytest.raises((OverflowError, ctypes.ArgumentError)):
+            with pytest.raises(OverflowError):
                 text.same(value)
-        with pytest.raises((TypeError, ctypes.ArgumentError)):
+        with pytest.raises(TypeError):
             text.same(1.0)
     elif kind.kind == "f":
         for value in (0.1, -0.0, float("inf"), 1e300, 5e-324, 7, numpy.float64(2.5)):
@@ -53,7 +54,7 @@ def test_numbers_of_every_type(name, dtype):
                 found = text.same(value)
                 expected = kind.type(value)
             assert (found, numpy.signbit(found)) == (expected, numpy.signbit(expected))
-        with pytest.raises((OverflowError, ctypes.ArgumentError)):
+        with pytest.raises(OverflowError):
             text.same(10 ** 400)
     out = numpy.zeros(1)
     given = [1, 0, 1]
@@ -71,7 +72,7 @@ def test_all_numbers_of_one_kind(name, count):
     expected = 7000000 + sum(10 ** n * x for n, x in enumerate(given))
     assert f(*given) == expected
     for wrong, names in ((given + [1], {}), (given[1:] + ["x"], {}), (given, {"x": 1})):
-        with pytest.raises((TypeError, ctypes.ArgumentError)):
+        with pytest.raises(TypeError):
             f(*wrong, **names)
 
 
@@ -120,7 +121,7 @@ def test_instances_of_templates():
     assert text["axpy< unsigned int >"](2, 3, 1) == 2
     assert text["double axpy<double>(double, double, double)"](2, 3, 1) == 7.0
     assert text["n::add<long,3>"](4) == 7
-    with pytest.raises(AttributeError, match="^the text defines no 'axpy<float>'$"):
+    with pytest.raises(AttributeError, match="^the text defines no 'axpy<float>'; did "):
         text["axpy<float>"]
     with pytest.raises(TypeError, match="^the text defines 2 functions `axpy`"):
         text.axpy
@@ -171,12 +172,6 @@ def test_what_cxx_throws_is_raised():
             assert str(raised.value) == message
 
 
-def test_functions_as_from_ctypes():
-    half = clinch.compile("double half(double x) { return x / 2; }").half
-    half.restype, half.argtypes = ctypes.c_double, [ctypes.c_double]
-    assert half(3.0) == 1.5
-
-
 def test_a_function_is_called_as_the_text_defines_it():
     text = clinch.compile("double f(double x) { return 2 * x; }\n"
                           "int g(int n) { return n; }\n"
@@ -201,36 +196,30 @@ def test_a_function_is_called_as_the_text_defines_it():
 
 
 @pytest.mark.parametrize("call, message", [
-    (lambda t: t.g("a"), "argument 1: TypeError: 'str' object cannot be "
+    (lambda t: t.g("a"), "argument 1: 'str' object cannot be "
                          "interpreted as an integer"),
-    (lambda t: t.g(1.5), "argument 1: TypeError: 'float' object cannot be "
+    (lambda t: t.g(1.5), "argument 1: 'float' object cannot be "
                          "interpreted as an integer"),
-    (lambda t: t.g(2 ** 40), "argument 1: OverflowError: 1099511627776 is not "
+    (lambda t: t.g(2 ** 40), "argument 1: 1099511627776 is not "
                              "between -2147483648 and 2147483647"),
-    (lambda t: t.u(1, -1), "argument 2: OverflowError: -1 is not between 0 and "
+    (lambda t: t.u(1, -1), "argument 2: -1 is not between 0 and "
                            "18446744073709551615"),
-    (lambda t: t.f("a"), "argument 1: TypeError: " + (
-        "must be real number, not str" if sys.version_info >= (3, 12) else "wrong type")),
+    (lambda t: t.f("a"), "argument 1: must be real number, not str"),
     (lambda t: t.f(), "`double f(double)` takes 1 arguments, and 0 were given"),
     (lambda t: t.f(1, 2), "`double f(double)` takes 1 arguments, and 2 were "
                           "given"),
-    (lambda t: t.s, "`struct s s(int)` cannot be called from Python: 's' "
-                    "cannot be passed but by its address"),
-    (lambda t: t.c, "`double c(_Complex double)` cannot be called from Python: "
-                    "'_Complex double' is no C type that is known here"),
+    (lambda t: t.v, "`int v(int, ...)` cannot be called from Python: a function of "
+                    "variable arguments is called from C alone"),
 ])
 def test_what_a_function_cannot_take(call, message):
     text = clinch.compile("double f(double x) { return 2 * x; }\n"
                           "int g(int n) { return n; }\n"
                           "unsigned long u(int a, unsigned long n)"
                           " { return n; }\n"
-                          "struct s { int a : 3; };\n"
-                          "struct s s(int a) { return (struct s){a}; }\n"
-                          "double c(double _Complex z)"
-                          " { return __real__ z; }")
+                          "int v(int n, ...) { return n; }")
     assert (text.g(2 ** 31 - 1), text.u(1, 2 ** 64 - 1)) == (2 ** 31 - 1,
                                                              2 ** 64 - 1)
-    with pytest.raises((TypeError, ctypes.ArgumentError)) as raised:
+    with pytest.raises((TypeError, OverflowError)) as raised:
         call(text)
     assert str(raised.value) == message
 
@@ -291,9 +280,9 @@ def test_arrays_are_pointers_to_their_items():
              "expected an array of float64, not of float32"),
             (lambda: text.total(x[::2], 2), "expected an array whose items stand one "
              "after another; `numpy.ascontiguousarray` makes one")):
-        with pytest.raises(ctypes.ArgumentError) as error:
+        with pytest.raises(TypeError) as error:
             call()
-        assert str(error.value) == f"argument 1: TypeError: {message}"
+        assert str(error.value) == f"argument 1: {message}"
 
 
 def test_functions_of_c_plus_plus_have_names():

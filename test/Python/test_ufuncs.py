@@ -175,7 +175,7 @@ def test_what_is_no_function():
 def test_the_code_goes_with_the_ufunc():
     text = clinch.compile("double same(double x) { return x; }")
     function = text["double same(double)"]
-    kept = weakref.ref(function._as_parameter_)  # It has the code.
+    kept = weakref.ref(function)  # It has the code.
     made = vectorize(function)
     del text, function
     gc.collect()

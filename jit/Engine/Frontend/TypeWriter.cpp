@@ -88,12 +88,16 @@ std::string TypeWriter::type(clang::QualType Given) {
   if (const auto *A = C.getAsConstantArrayType(T))
     return '[' + std::to_string(A->getZExtSize()) + ']' +
            type(A->getElementType());
+  if (const auto *A = C.getAsIncompleteArrayType(T))
+    return "[]" + type(A->getElementType());
   T = T.getUnqualifiedType();
   if (const auto *P = T->getAs<clang::PointerType>())
     return '*' + pointer(P->getPointeeType());
   if (const auto *D = T->getAsTagDecl())
     return described(*D);
-  return T->isBuiltinType() ? T.getAsString(Policy) : Unknown;
+  const bool IsNumber =
+      T->isBuiltinType() || T->isAnyComplexType() || T->isBitIntType();
+  return IsNumber ? T.getAsString(Policy) : Unknown;
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): types nest
@@ -185,6 +189,8 @@ void TypeWriter::record(const clang::RecordDecl &R) {
   const char Kind = !isDescribed(R) ? 'c' : R.isUnion() ? 'u' : 's';
   std::string Line = head(Kind, R) + bases(R);
   for (const clang::FieldDecl *F : R.fields()) {
+    if (F->isUnnamedBitField())
+      continue;
     Line += '\t' + F->getNameAsString() + '\t' +
             std::to_string(L.getFieldOffset(F->getFieldIndex())) + '\t' +
             (F->isBitField() ? std::to_string(F->getBitWidthValue()) : "") +

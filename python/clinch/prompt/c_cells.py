@@ -7,6 +7,7 @@ from html import escape
 from .. import _clinch
 from ..configuration import enable_crash_notes
 from . import c_sharing
+from ..c_types import read_at
 from .c_guard import Crash, Interrupted
 from .c_inputs import Inputs
 from .c_mistakes import InputError
@@ -61,8 +62,8 @@ def _members(value: Value) -> list[tuple[str, Any]]:
     """Returns the names of a struct's members and their values."""
     if not value.kind.startswith("#") or value.types._rows[value.kind][0] not in "su":
         return []
-    found = value.types.ctype(value.kind).from_address(value.address)
-    return [(field[0], getattr(found, field[0])) for field in found._fields_]
+    found = read_at(value.kind, value.address, value.types)
+    return [(field[0], getattr(found, field[0])) for field in found.__ctype__.fields]
 
 
 class Cells:

@@ -75,7 +75,7 @@ def _is_assigned(one: Declaration, name: str, value: Any) -> bool:
         return False
     try:
         variable.set(value)
-    except (TypeError, ValueError, AttributeError):
+    except (TypeError, ValueError, OverflowError, AttributeError):
         return False
     if variable.get() == value or isinstance(before, float):
         return True

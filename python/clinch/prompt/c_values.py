@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import struct
 
-from ..c_types import BUILTINS
+from ..c_types import NUMBERS, read_at
 from .c_memory import escaped, quoted, read
 
 TYPE_CHECKING = False
@@ -65,7 +66,7 @@ class Printer:
             return self._pointer(kind[1:].removeprefix("const "), address, depth)
         if kind.startswith("#"):
             return self._tag(kind, address, depth)
-        if kind not in BUILTINS or kind == "void":
+        if kind not in NUMBERS:
             return "a value whose members are not C's"
         return _number(kind, self.at(address))
 
@@ -132,21 +133,19 @@ class Printer:
 
 
 def _number(kind: str, address: int) -> str:
-    made: Any = getattr(ctypes, BUILTINS[kind] or "").from_address(address)
+    value = read_at(kind, address)
     if kind == "bool":
-        return "true" if made.value else "false"
+        return "true" if value else "false"
     if kind == "char":
-        return f"'{escaped(made.value[0], chr(39))}'"
-    if kind == "float":
-        return _of_float(made.value)
-    return repr(made.value)
+        return f"'{escaped(value[0], chr(39))}'"
+    return _of_float(value) if kind == "float" else repr(value)
 
 
 def _of_float(value: float) -> str:
     """Returns the shortest number that a `float` of C has this value for."""
     for digits in range(9):
         short = float(f"{value:.{digits}e}")
-        if ctypes.c_float(short).value == value:
+        if abs(short) < 4e38 and struct.unpack("f", struct.pack("f", short))[0] == value:
             return repr(short)
     return repr(value)
 
@@ -158,7 +157,6 @@ def _bits(kind: str, address: int, place: int, width: int, types: Types) -> str:
     value = whole >> place % 8 & (1 << width) - 1
     if kind == "bool":
         return "true" if value else "false"
-    made: Any = types.ctype(kind)
-    if made(-1).value < 0 and value >> width - 1:
+    if types.ctype(kind).kind != "u" and value >> width - 1:
         value -= 1 << width
     return str(value)

@@ -1,0 +1,509 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Types of C, their values in memory.
+
+#include "CData.h"
+
+#include "CSignature.h"
+#include "Objects.h"
+
+#include "../../jit/Runtime/Border.h"
+
+#include <complex>
+#include <cstring>
+#include <structmember.h>
+
+using namespace clinch;
+using namespace clinch::python;
+
+using Wide = unsigned __int128;
+
+const CField *CType::field(PyObject *Wanted) const {
+  PyObject *Number = Index ? PyDict_GetItemWithError(Index, Wanted) : nullptr;
+  return Number ? &(*Fields)[PyLong_AsSize_t(Number)] : nullptr;
+}
+
+PyObject *python::callCTypes(const char *Name, const char *Format, ...) {
+  PyRef Module = PyRef::steal(PyImport_ImportModule("clinch.c_types"));
+  PyRef Function = Module ? attribute(Module.get(), Name) : PyRef();
+  if (!Function)
+    return nullptr;
+  va_list Given;
+  va_start(Given, Format);
+  PyRef Arguments = PyRef::steal(Py_VaBuildValue(Format, Given));
+  va_end(Given);
+  return Arguments ? PyObject_Call(Function.get(), Arguments.get(), nullptr)
+                   : nullptr;
+}
+
+/// Reads bytes that are no more than 64 bits and a shift.
+static Wide load(const char *At, unsigned Shift, unsigned Bits) {
+  Wide Value = 0;
+  std::memcpy(&Value, At, (Shift + Bits + 7) / 8);
+  return Value >> Shift;
+}
+
+static PyObject *readInteger(const char *At, unsigned Shift, unsigned Bits,
+                             bool IsSigned) {
+  if (Bits > 64)
+    return callCTypes("read_wide", "(y#IIO)", At,
+                      Py_ssize_t((Shift + Bits + 7) / 8), Shift, Bits,
+                      IsSigned ? Py_True : Py_False);
+  const uint64_t Value = uint64_t(load(At, Shift, Bits)) << (64 - Bits);
+  return IsSigned ? PyLong_FromLongLong(int64_t(Value) >> (64 - Bits))
+                  : PyLong_FromUnsignedLongLong(Value >> (64 - Bits));
+}
+
+static bool refuseInteger(PyObject *Number, unsigned Bits, bool IsSigned) {
+  PyRef Limits = PyRef::steal(
+      callCTypes("limits_of", "(IO)", Bits, IsSigned ? Py_True : Py_False));
+  if (Limits)
+    PyErr_Format(PyExc_OverflowError, "%S is not between %S and %S", Number,
+                 PyTuple_GET_ITEM(Limits.get(), 0),
+                 PyTuple_GET_ITEM(Limits.get(), 1));
+  return false;
+}
+
+/// Reads an integer that has no more than 64 bits.
+static bool take(PyObject *Number, unsigned Bits, bool IsSigned,
+                 uint64_t &Value) {
+  int Overflows = 0;
+  const int64_t Signed = PyLong_AsLongLongAndOverflow(Number, &Overflows);
+  Value = uint64_t(Signed);
+  if (!IsSigned && Overflows > 0) {
+    Value = PyLong_AsUnsignedLongLong(Number);
+    if (PyErr_Occurred()) {
+      PyErr_Clear();
+      return false;
+    }
+    return Bits == 64;
+  }
+  if (Overflows || (!IsSigned && Signed < 0))
+    return false;
+  return IsSigned ? Bits == 64 || Signed >> (Bits - 1) == 0 ||
+                        Signed >> (Bits - 1) == -1
+                  : Bits == 64 || Value >> Bits == 0;
+}
+
+/// Width: of a bit-field, whose neighbours stay, or 0.
+static bool writeInteger(const CType &T, char *At, PyObject *Given,
+                         unsigned Shift, unsigned Width) {
+  const unsigned Bits = Width ? Width : T.Kind == 'c' ? 8 : T.Bits;
+  const auto Size = Width ? (Shift + Width + 7) / 8 : unsigned(T.Size);
+  const bool IsSigned = T.Kind != 'u';
+  PyRef Number = PyRef::steal(PyNumber_Index(Given));
+  if (!Number)
+    return false;
+  if (Bits > 64) {
+    PyRef Bytes = PyRef::steal(callCTypes(
+        "write_wide", "(y#OIIOO)", At, Py_ssize_t(Size), Number.get(), Shift,
+        Bits, IsSigned ? Py_True : Py_False, Width ? Py_True : Py_False));
+    if (!Bytes)
+      return false;
+    std::memcpy(At, PyBytes_AS_STRING(Bytes.get()), Size);
+    return true;
+  }
+  uint64_t Value = 0;
+  if (!take(Number.get(), Bits, IsSigned, Value))
+    return refuseInteger(Number.get(), Bits, IsSigned);
+  Wide All = Value;
+  if (Width) {
+    const Wide Mask = ((Wide(1) << Bits) - 1) << Shift;
+    All = (load(At, 0, Size * 8) & ~Mask) | ((All << Shift) & Mask);
+  }
+  std::memcpy(At, &All, Size);
+  return true;
+}
+
+static double readReal(const CType &T, const char *At) {
+  auto As = [&]<typename F>(F Value) {
+    std::memcpy(&Value, At, std::min(sizeof(F), size_t(T.Size)));
+    return double(Value);
+  };
+  return T.Size == 8   ? As(double())
+         : T.Size == 4 ? As(float())
+         : T.Size == 2 ? As(_Float16())
+                       : As(static_cast<long double>(0));
+}
+
+static void storeReal(const CType &T, char *At, double Given) {
+  auto As = [&]<typename F>(F) {
+    const F Value = F(Given);
+    std::memset(At, 0, size_t(T.Size)); // Of 16 bytes `long double` has 10.
+    std::memcpy(At, &Value, T.Size == 16 ? 10 : sizeof(F));
+  };
+  T.Size == 8   ? As(double())
+  : T.Size == 4 ? As(float())
+  : T.Size == 2 ? As(_Float16())
+                : As(static_cast<long double>(0));
+}
+
+static PyObject *readChars(const char *At, Py_ssize_t Count) {
+  const auto Size = Py_ssize_t(strnlen(At, size_t(Count)));
+  return PyBytes_FromStringAndSize(At, Size);
+}
+
+static const CType &innermost(const CType &T) {
+  const CType *Item = &T;
+  while (Item->Kind == '[')
+    Item = Item->Item;
+  return *Item;
+}
+
+static PyObject *readArray(const CType &T, char *At, CMemory *Memory,
+                           bool IsConst) {
+  if (T.Count < 0) // Only the author knows where it ends.
+    return viewOf(cPointerClass(), *T.Item, At, Memory, IsConst);
+  if (T.Item->Kind == 'c')
+    return readChars(At, T.Count);
+  PyRef View = PyRef::steal(viewOf(cArrayClass(), T, At, Memory, IsConst));
+  if (!View || innermost(T).Code == Py_None)
+    return View.release();
+  return callCTypes("as_array", "(O)", View.get());
+}
+
+static PyObject *readPointer(const CType &T, char *At, CMemory *Memory) {
+  char *Target = nullptr;
+  std::memcpy(&Target, At, sizeof(Target));
+  if (!Target)
+    Py_RETURN_NONE;
+  switch (T.Item->Kind) {
+  case 'v':
+    return PyLong_FromVoidPtr(Target);
+  case 'c':
+    return PyBytes_FromString(Target);
+  case 'F':
+    return makeFunction(*T.Item, Target, Memory);
+  default:
+    return viewOf(cPointerClass(), *T.Item, Target, Memory, T.IsConst);
+  }
+}
+
+static PyObject *readMember(const CType &T, PyObject *Number) {
+  if (!Number || !T.Class)
+    return Number;
+  PyRef Value = PyRef::steal(Number);
+  PyObject *Member = PyObject_CallOneArg(T.Class, Number);
+  if (Member || !PyErr_ExceptionMatches(PyExc_ValueError))
+    return Member;
+  PyErr_Clear();
+  return Value.release();
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): types nest
+PyObject *python::readC(const CType &T, char *At, CMemory *Memory, bool IsConst,
+                        unsigned Shift, unsigned Width) {
+  switch (T.Kind) {
+  case 'i':
+  case 'u':
+    return readMember(
+        T, readInteger(At, Shift, Width ? Width : T.Bits, T.Kind == 'i'));
+  case '?':
+    return PyBool_FromLong(load(At, Shift, Width ? Width : 8) & 1);
+  case 'c':
+    return Width ? readInteger(At, Shift, Width, true)
+                 : PyBytes_FromStringAndSize(At, 1);
+  case 'f':
+    return PyFloat_FromDouble(readReal(T, At));
+  case 'z':
+    return PyComplex_FromDoubles(readReal(*T.Item, At),
+                                 readReal(*T.Item, At + T.Item->Size));
+  case '*':
+    return readPointer(T, At, Memory);
+  case '[':
+    return readArray(T, At, Memory, IsConst);
+  case 'O': {
+    PyObject *Object = nullptr;
+    std::memcpy(&Object, At, sizeof(Object));
+    if (!Object)
+      return PyErr_Format(PyExc_ValueError, "the PyObject * is NULL");
+    return Py_NewRef(Object);
+  }
+  default:
+    return viewOf(reinterpret_cast<PyTypeObject *>(T.Class), T, At, Memory,
+                  IsConst);
+  }
+}
+
+static bool writeChar(char *At, PyObject *Value) {
+  if (PyBytes_Check(Value) || PyByteArray_Check(Value)) {
+    const bool IsBytes = PyBytes_Check(Value);
+    if (PyObject_Length(Value) != 1) {
+      PyErr_SetString(PyExc_TypeError, "expected one byte for a `char`");
+      return false;
+    }
+    *At = IsBytes ? *PyBytes_AS_STRING(Value) : *PyByteArray_AS_STRING(Value);
+    return true;
+  }
+  PyRef Number = PyRef::steal(PyNumber_Index(Value));
+  uint64_t Byte = 0;
+  if (!Number)
+    return false;
+  if (!take(Number.get(), 8, false, Byte) && !take(Number.get(), 8, true, Byte))
+    return refuseInteger(Number.get(), 8, true);
+  *At = char(Byte);
+  return true;
+}
+
+static bool writeBool(char *At, PyObject *Value, unsigned Shift) {
+  if (!PyNumber_Check(Value)) {
+    PyErr_Format(PyExc_TypeError, "expected a bool, not a %s",
+                 Py_TYPE(Value)->tp_name);
+    return false;
+  }
+  const int Truth = PyObject_IsTrue(Value);
+  if (Truth >= 0)
+    *At = char((*At & ~(1 << Shift)) | (Truth << Shift));
+  return Truth >= 0;
+}
+
+static bool writeComplex(const CType &T, char *At, PyObject *Value) {
+  const Py_complex Number = PyComplex_AsCComplex(Value);
+  if (Number.real == -1 && PyErr_Occurred())
+    return false;
+  storeReal(*T.Item, At, Number.real);
+  storeReal(*T.Item, At + T.Item->Size, Number.imag);
+  return true;
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): types nest
+bool python::writeC(const CType &T, char *At, PyObject *Value, const CKeeper &K,
+                    unsigned Shift, unsigned Width) {
+  switch (T.Kind) {
+  case 'i':
+  case 'u':
+    return writeInteger(T, At, Value, Shift, Width);
+  case '?':
+    if (!Width)
+      *At = 0;
+    return writeBool(At, Value, Shift);
+  case 'c':
+    return Width ? writeInteger(T, At, Value, Shift, Width)
+                 : writeChar(At, Value);
+  case 'f': {
+    const double Number = PyFloat_AsDouble(Value);
+    if (Number == -1 && PyErr_Occurred())
+      return false;
+    storeReal(T, At, Number);
+    return true;
+  }
+  case 'z':
+    return writeComplex(T, At, Value);
+  case '*':
+    return writePointer(T, At, Value, K);
+  case 'O':
+    std::memcpy(At, &Value, sizeof(Value));
+    return K.keep(At, Value);
+  default:
+    return writeItems(T, At, Value, K);
+  }
+}
+
+/// CType(kind, size, align, bits, is const, count, item, class, code, name,
+/// parameters)
+static PyObject *create(PyTypeObject *Class, PyObject *Args, PyObject *) {
+  int Kind = 0, IsConst = 0;
+  Py_ssize_t Size = 0, Align = 0, Count = 0;
+  unsigned Bits = 0;
+  PyObject *Item = nullptr, *Of = nullptr, *Code = nullptr, *Name = nullptr,
+           *Parameters = nullptr;
+  if (!PyArg_ParseTuple(Args, "CnnIpnOOOOO!:CType", &Kind, &Size, &Align, &Bits,
+                        &IsConst, &Count, &Item, &Of, &Code, &Name,
+                        &PyTuple_Type, &Parameters))
+    return nullptr;
+  PyRef Made = PyRef::steal(Class->tp_alloc(Class, 0));
+  if (!Made)
+    return nullptr;
+  CType &T = *cType(Made.get());
+  T.Kind = char(Kind);
+  T.IsConst = IsConst;
+  T.Bits = Bits;
+  T.Size = Size;
+  T.Align = Align;
+  T.Count = Count;
+  T.Item = Item == Py_None ? nullptr : cType(Py_NewRef(Item));
+  T.Class = Of == Py_None ? nullptr : Py_NewRef(Of);
+  T.Code = Py_NewRef(Code);
+  T.Name = Py_NewRef(Name);
+  if (Kind == 'F')
+    T.Signature = makeSignature(T, Parameters).release();
+  return Made.release();
+}
+
+/// complete(class, [(name, type, place, width, is positional), ...], whether an
+/// unnamed member is misaligned)
+static PyObject *complete(PyObject *O, PyObject *Args) {
+  CType &T = *cType(O);
+  PyObject *Class = nullptr, *Given = nullptr;
+  int IsMisaligned = 0;
+  if (!PyArg_ParseTuple(Args, "OO!p:complete", &Class, &PyList_Type, &Given,
+                        &IsMisaligned))
+    return nullptr;
+  T.IsMisaligned = IsMisaligned;
+  auto Fields = std::make_unique<std::vector<CField>>();
+  PyRef Index = PyRef::steal(PyDict_New());
+  for (Py_ssize_t I = 0; Index && I != PyList_GET_SIZE(Given); ++I) {
+    PyObject *Name = nullptr, *Type = nullptr;
+    unsigned long long Place = 0;
+    unsigned Width = 0;
+    int IsPositional = 0;
+    PyRef Number = PyRef::steal(PyLong_FromSsize_t(I));
+    if (!Number ||
+        !PyArg_ParseTuple(PyList_GET_ITEM(Given, I), "UO!KIp", &Name,
+                          cTypeClass(), &Type, &Place, &Width, &IsPositional) ||
+        PyDict_SetItem(Index.get(), Name, Number.get()) < 0)
+      return nullptr;
+    Fields->push_back({PyRef::borrow(Name), PyRef::borrow(Type), Place, Width,
+                       bool(IsPositional)});
+  }
+  delete std::exchange(T.Fields, Fields.release());
+  Py_XSETREF(T.Index, Index.release());
+  Py_XSETREF(T.Class, Py_NewRef(Class));
+  Py_RETURN_NONE;
+}
+
+/// read(address, memory): a value there, or what shows it.
+static PyObject *readAt(PyObject *O, PyObject *Args) {
+  PyObject *Address = nullptr, *Memory = nullptr;
+  int IsConst = 0;
+  if (!PyArg_ParseTuple(Args, "OO!|p:read", &Address, cMemoryClass(), &Memory,
+                        &IsConst))
+    return nullptr;
+  char *At = static_cast<char *>(PyLong_AsVoidPtr(Address));
+  return PyErr_Occurred() ? nullptr
+                          : readC(*cType(O), At,
+                                  reinterpret_cast<CMemory *>(Memory), IsConst);
+}
+
+/// write(address, memory, value)
+static PyObject *writeAt(PyObject *O, PyObject *Args) {
+  PyObject *Address = nullptr, *Memory = nullptr, *Value = nullptr;
+  if (!PyArg_ParseTuple(Args, "OO!O:write", &Address, cMemoryClass(), &Memory,
+                        &Value))
+    return nullptr;
+  char *At = static_cast<char *>(PyLong_AsVoidPtr(Address));
+  if (PyErr_Occurred() ||
+      !writeC(*cType(O), At, Value, {reinterpret_cast<CMemory *>(Memory)}))
+    return nullptr;
+  Py_RETURN_NONE;
+}
+
+/// pack(value): the bytes that C has for it.
+static PyObject *pack(PyObject *O, PyObject *Value) {
+  PyRef View = PyRef::steal(makeView(*cType(O)));
+  if (!View)
+    return nullptr;
+  CView &V = *cView(View.get());
+  if (!writeC(*cType(O), V.At, Value, {V.Memory}))
+    return nullptr;
+  return PyBytes_FromStringAndSize(V.At, cType(O)->Size);
+}
+
+PyTypeObject *&python::arrayClass() {
+  static PyTypeObject *Class = nullptr;
+  return Class;
+}
+
+/// know_arrays(array): arrays of its class and dtype are passed quickly.
+static PyObject *knowArrays(PyObject *O, PyObject *Array) {
+  Py_XSETREF(cType(O)->Dtype, attribute(Array, "dtype").release());
+  if (!arrayClass())
+    arrayClass() = reinterpret_cast<PyTypeObject *>(Py_NewRef(Py_TYPE(Array)));
+  Py_RETURN_NONE;
+}
+
+static PyObject *getKind(PyObject *O, void *) {
+  return PyUnicode_FromStringAndSize(&cType(O)->Kind, 1);
+}
+
+static PyObject *getParameters(PyObject *O, void *) {
+  const CSignature *S = cType(O)->Signature;
+  return Py_NewRef(S ? S->Parameters.get() : Py_None);
+}
+
+/// (name, type, place, width) of each field.
+static PyObject *getFields(PyObject *O, void *) {
+  PyRef All = PyRef::steal(PyList_New(0));
+  if (!All || !cType(O)->Fields)
+    return All.release();
+  for (const CField &F : *cType(O)->Fields) {
+    PyRef One = PyRef::steal(
+        Py_BuildValue("(OOKI)", F.Name.get(), F.Type.get(), F.Place, F.Width));
+    if (!One || PyList_Append(All.get(), One.get()) < 0)
+      return nullptr;
+  }
+  return All.release();
+}
+
+static int traverse(PyObject *O, visitproc visit, void *arg) {
+  const CType &T = *cType(O);
+  Py_VISIT(Py_TYPE(O));
+  Py_VISIT(T.Item);
+  Py_VISIT(T.Class);
+  if (T.Fields)
+    for (const CField &F : *T.Fields)
+      Py_VISIT(F.Type.get());
+  if (T.Signature)
+    Py_VISIT(T.Signature->Parameters.get());
+  return 0;
+}
+
+static int clear(PyObject *O) {
+  CType &T = *cType(O);
+  Py_CLEAR(T.Class);
+  Py_CLEAR(T.Index);
+  delete std::exchange(T.Fields, nullptr);
+  return 0;
+}
+
+static void destroy(PyObject *O) {
+  PyTypeObject *Class = Py_TYPE(O);
+  CType &T = *cType(O);
+  PyObject_GC_UnTrack(O);
+  clear(O);
+  delete T.Signature;
+  for (PyObject *Owned :
+       {reinterpret_cast<PyObject *>(T.Item), T.Code, T.Dtype, T.Name})
+    Py_XDECREF(Owned);
+  Class->tp_free(O);
+  Py_DECREF(Class);
+}
+
+PyTypeObject *python::cTypeClass() {
+  static PyMethodDef Methods[] = {
+      {"complete", border<complete>, METH_VARARGS, "Sets class and fields."},
+      {"read", border<readAt>, METH_VARARGS, "The value at an address."},
+      {"write", border<writeAt>, METH_VARARGS, "Writes one to an address."},
+      {"know_arrays", border<knowArrays>, METH_O, "Their class and dtype."},
+      {"pack", border<pack>, METH_O, "The bytes that C has for a value."},
+      {nullptr, nullptr, 0, nullptr}};
+  static PyMemberDef Members[] = {
+      {"size", T_PYSSIZET, offsetof(CType, Size), READONLY, nullptr},
+      {"align", T_PYSSIZET, offsetof(CType, Align), READONLY, nullptr},
+      {"count", T_PYSSIZET, offsetof(CType, Count), READONLY, nullptr},
+      {"bits", T_UINT, offsetof(CType, Bits), READONLY, nullptr},
+      {"is_const", T_BOOL, offsetof(CType, IsConst), READONLY, nullptr},
+      {"item", T_OBJECT, offsetof(CType, Item), READONLY, nullptr},
+      {"cls", T_OBJECT, offsetof(CType, Class), READONLY, nullptr},
+      {"code", T_OBJECT, offsetof(CType, Code), READONLY, nullptr},
+      {"name", T_OBJECT, offsetof(CType, Name), READONLY, nullptr},
+      {nullptr, 0, 0, 0, nullptr}};
+  static PyGetSetDef GetSet[] = {
+      {"kind", border<getKind>, nullptr, nullptr, nullptr},
+      {"parameters", border<getParameters>, nullptr, nullptr, nullptr},
+      {"fields", border<getFields>, nullptr, nullptr, nullptr},
+      {}};
+  static PyType_Slot Slots[] = {
+      {Py_tp_doc, const_cast<char *>("A type of C.")},
+      {Py_tp_new, slot<create>()},
+      {Py_tp_dealloc, reinterpret_cast<void *>(destroy)},
+      {Py_tp_traverse, reinterpret_cast<void *>(traverse)},
+      {Py_tp_clear, reinterpret_cast<void *>(clear)},
+      {Py_tp_methods, Methods},
+      {Py_tp_members, Members},
+      {Py_tp_getset, GetSet},
+      {0, nullptr}};
+  static PyType_Spec Spec = {"clinch._clinch.CType", sizeof(CType), 0,
+                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, Slots};
+  static auto *Class = reinterpret_cast<PyTypeObject *>(PyType_FromSpec(&Spec));
+  return Class;
+}

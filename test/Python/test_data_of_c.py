@@ -1,0 +1,315 @@
+"""C's data as Clang lays them out: set in Python and read in C, and the other way."""
+
+import copy
+import gc
+import pickle
+
+import numpy
+import pytest
+
+import clinch
+
+
+def test_bit_fields_are_where_clang_has_them():
+    text = clinch.compile("""
+        struct S { int m0 : 10; signed char m1 : 3; double m2; };
+        struct __attribute__((packed)) odd { char c; int a : 3; long b : 40; };
+        struct d { int x; unsigned : 0; int y; };
+        struct S there = {5, -3, 1.5};
+        int get(const struct S *p) { return p->m1; }
+        void set(struct S *p, int v) { p->m1 = v; }
+        long b_of(struct odd o) { return o.b; }
+        int y_of(struct d d) { return d.y; }""")
+    made = text.S(m0=5, m1=-3)
+    assert text.get(made) == -3
+    text.set(made, 2)
+    assert (made.m1, made.m0) == (2, 5)
+    assert repr(text.there) == "S(m0=5, m1=-3, m2=1.5)"
+    assert text.b_of(text.odd(b"c", -1, -2**39)) == -2**39
+    assert text.y_of(text.d(1, 7)) == 7
+    with pytest.raises(OverflowError, match="^4 is not between -4 and 3$"):
+        made.m1 = 4
+    assert (made.m1, made.m0) == (2, 5)
+
+
+@pytest.mark.parametrize("kind, value, wrong", [
+    ("long double", 2.5, "x"), ("_Complex double", 1 - 2j, "x"), ("_Float16", 0.5, "x"),
+    ("_Complex float", 1 + 2j, None), ("__int128", -2**127, 2**127),
+    ("unsigned __int128", 2**128 - 1, -1), ("_BitInt(37)", -2**36, 2**36),
+    ("unsigned _BitInt(100)", 2**100 - 1, 2**100), ("_Complex long double", 3j, "x")])
+def test_numbers_that_have_no_register_of_their_own(kind, value, wrong):
+    text = clinch.compile(f"""
+        typedef {kind} T;
+        struct s {{ char c; T x; }};
+        T kept;
+        T same(T x) {{ kept = x; return x; }}
+        struct s held(T x) {{ struct s s = {{1, x}}; return s; }}
+        T x_of(struct s s) {{ return s.x; }}
+        T through(T (*f)(T, int), T x) {{ return f(x, 3); }}""", flags=["-w"])
+    assert text.same(value) == text.kept == value
+    made = text.held(value)
+    assert made.x == text.x_of(made) == value
+    assert text.through(lambda x, n: x, value) == value
+    with pytest.raises((TypeError, OverflowError)):
+        text.same(wrong)
+    with pytest.raises((TypeError, OverflowError)):
+        text.kept = wrong
+    assert text.kept == value
+
+
+@pytest.mark.parametrize("tier", ["default", "max"])
+def test_alignment_is_kept(tier):
+    text = clinch.compile("""
+        struct __attribute__((aligned(32))) V { double x[4]; };
+        void copy(struct V *p, const struct V *q) { *p = *q; }
+        double sum(struct V v, long a, long b, long c, long d, long e, long f, long g,
+                   struct V w) { return w.x[0] + w.x[1] + w.x[2] + w.x[3]; }
+        struct __attribute__((aligned(128))) W { int x; };
+        int x_of(struct W w) { return w.x; }""", tier=tier, cpu="host")
+    v, w = text.V(x=(1, 2, 3, 4)), text.V(x=(10, 20, 30, 40))
+    assert text.sum(v, 1, 2, 3, 4, 5, 6, 7, w) == 100.0
+    kept = []
+    for _ in range(50):
+        made = text.V()
+        kept.append(made)
+        text.copy(made, w)
+        assert made == w and made.__address__ % 32 == 0
+    with pytest.raises(TypeError, match="aligned to more than 64$"):
+        text.x_of(text.W(3))
+
+
+def test_structs_by_value():
+    text = clinch.compile("""
+        union u { float f; int i; };
+        struct __attribute__((packed)) tight { char c; double d; };
+        struct L { long double x; };
+        int bits(union u u) { return u.i; }
+        double d_of(struct tight t) { return t.d; }
+        struct L made(double a) { struct L l = {a}; return l; }
+        struct L twice(struct L (*f)(struct L), struct L x) { return f(f(x)); }""")
+    assert text.bits(text.u(f=1.0)) == 0x3f800000
+    assert text.d_of(text.tight(d=2.5)) == 2.5
+    assert repr(text.made(2.5)) == "L(x=2.5)"
+    assert text.twice(lambda one: text.L(2 * one.x), text.L(3)).x == 12.0
+    for wrong in (1.0, None, text.L(1)):
+        with pytest.raises(TypeError, match="^argument 1: expected a u, not a "):
+            text.bits(wrong)
+    with pytest.raises(TypeError, match="^expected a L, not a NoneType$"):
+        text.twice(lambda one: None, text.L(3))
+
+
+def test_what_does_not_fit_is_raised():
+    text = clinch.compile("int n = 4; unsigned char c = 3; struct s { int i; }; "
+                          "struct s v = {5}; int m[2] = {1, 2}; "
+                          "void *p(void *q) { return q; }")
+    for change, error in (
+            (lambda: setattr(text, "n", 2**40 + 3), OverflowError),
+            (lambda: setattr(text, "c", 300), OverflowError),
+            (lambda: text.s(i=2**40), OverflowError),
+            (lambda: setattr(text, "v", (2**40,)), OverflowError),
+            (lambda: setattr(text, "m", [7, 2**33]), OverflowError),
+            (lambda: setattr(text, "m", [1.9, 2.9]), TypeError),
+            (lambda: setattr(text, "m", [1]), ValueError),
+            (lambda: setattr(text, "n", 1.5), TypeError),
+            (lambda: text.p(2**70), OverflowError), (lambda: text.p(-1), OverflowError)):
+        with pytest.raises(error):
+            change()
+    assert (text.n, text.c, text.v.i, text.m.tolist()) == (4, 3, 5, [1, 2])
+    assert text.p(2**63) == 2**63
+
+
+def test_memory_keeps_what_its_pointers_lead_to():
+    text = clinch.compile("""
+        struct s { const char *n; int *p; struct s *next; int (*f)(int); } st;
+        const char *msg = "hi";
+        const char *names[2];
+        int *ip;
+        int (*hook)(int);
+        const char *get(void) { return msg; }
+        const char *name(void) { return st.n; }
+        const char *second(void) { return names[1]; }
+        int first(void) { return *ip; }
+        int next_of(void) { return *st.next->p; }
+        int called(int x) { return hook(x) + st.f(x); }""")
+    long_text = "text-" + "x" * 40
+    text.msg = long_text.encode()
+    text.st.n = long_text
+    text.names = [None, long_text]
+    text.ip = numpy.array([41, 2], "int32")
+    text.st.next = text.s(p=numpy.array([42], "int32"))
+    text.hook, text.st.f = (lambda x: x + 1), (lambda x: 10 * x)
+    gc.collect()
+    junk = [bytes(50) for _ in range(2000)] + [numpy.zeros(2, "int32") for _ in range(99)]
+    assert text.get() == text.name() == text.second() == long_text.encode()
+    assert (text.first(), text.next_of(), text.called(3)) == (41, 42, 34)
+    text.st = text.s(long_text + "!")
+    junk += [bytes(51) for _ in range(2000)]
+    assert text.name() == (long_text + "!").encode()
+    other = copy.copy(text.s(long_text))
+    junk += [bytes(50) for _ in range(2000)]
+    assert other.n == long_text.encode()
+    assert text.hook(5) == 6  # What it was given, through C.
+
+
+def test_an_error_in_a_hook_is_raised_by_the_call():
+    text = clinch.compile("void (*hook)(void); int run(int x) { hook(); return x; }")
+
+    def fails():
+        raise KeyError("mine")
+
+    text.hook = fails
+    with pytest.raises(KeyError, match="mine"):
+        text.run(1)
+    text.hook = lambda: None
+    assert text.run(2) == 2
+
+
+def test_pointers_are_walked():
+    text = clinch.compile("""
+        struct p { int x; double y; };
+        struct p all[3] = {{1, 1.5}, {2, 2.5}, {3, 3.5}};
+        double numbers[2][3] = {{1, 2, 3}, {4, 5, 6}};
+        const struct p fixed = {7, 7.5};
+        struct p *begin(void) { return all; }
+        const struct p *constant(void) { return &fixed; }
+        double last(double m[][3], int n) { return m[n - 1][2]; }
+        double *flat(void) { return numbers[0]; }""")
+    p = text.begin()
+    assert (p.x, p[1].y, (p + 2).x, (p + 1)[0].x) == (1, 2.5, 3, 2)
+    assert p == text.begin() and p != p + 1 and int(p + 1) == int(p) + 16
+    p[1] = text.p(20, 20.5)
+    p.x = 10
+    assert numpy.asarray(text.all)["x"].tolist() == [10, 20, 3]
+    assert [one.y for one in text.all[1:]] == [20.5, 3.5]
+    assert text.flat()[1:4].tolist() == [2, 3, 4]
+    numpy.asarray(text.all)["y"][2] = 9.5
+    assert text.all[2].y == 9.5
+    assert text.last(numpy.arange(6.).reshape(2, 3), 2) == 5.0
+    for wrong in (numpy.arange(6.), numpy.arange(6.).reshape(3, 2)):
+        with pytest.raises(TypeError, match=r"shape \(n, 3\), not \("):
+            text.last(wrong, 2)
+    for change in (lambda: setattr(text.fixed, "x", 1),
+                   lambda: setattr(text.constant(), "x", 1)):
+        with pytest.raises(AttributeError, match="^it is constant$"):
+            change()
+    with pytest.raises(IndexError):
+        text.all[3]
+
+
+def test_flexible_arrays():
+    text = clinch.compile("""
+        struct g { int n; int a[]; };
+        int sum(const struct g *g) { int s = 0; for (int i = 0; i < g->n; ++i) s += g->a[i];
+                                     return s; }""")
+    made = text.g(n=3, a=[5, 6, 7])
+    assert text.sum(made) == 18
+    made.a[1] = 60
+    assert (text.sum(made), made.a[0:3].tolist()) == (72, [5, 60, 7])
+    with pytest.raises(ValueError, match="^there is no room for so many items$"):
+        made.a = list(range(50))
+
+
+def test_names_that_python_has_a_meaning_for():
+    text = clinch.compile("""
+        enum a { mro = 1 }; enum a ga(void) { return mro; }
+        enum b { _x_ = 1, __y__ = 2 }; enum b gb(void) { return _x_; }
+        struct c { int _owner; int y; } vc = {3, 4};
+        struct e { union { int u; }; int _0; } ve = {{5}, 6};
+        struct f { int _fields_; } vf = {1};
+        int stats = 3; int key(void) { return 2; } int lookup(int x) { return x + 1; }""")
+    assert repr(text.ga()) == "<a.mro_: 1>" and int(text.gb()) == 1
+    assert (text.vc.y, text.ve.u, text.ve._0, text.vf._fields_) == (4, 5, 6, 1)
+    assert (text.lib.key(), text.lib.lookup(1), text.lib.stats) == (2, 2, 3)
+    text.lib.stats = 77
+    assert text.lib.stats == 77 and "key" in dir(text.lib)
+    assert text.stats["cache"] and isinstance(text.key, str)
+    with pytest.raises(AttributeError, match="^'stats' is a name of Clinch's here; "):
+        text.stats = 5
+    with pytest.raises(AttributeError, match="^the text defines no 'kay'; did you mean "):
+        text.lib.kay
+
+
+def test_structs_of_two_texts_with_one_name():
+    text = clinch.link([
+        "struct a { int v; }; struct b { struct a q; }; struct b x = {{5}};",
+        "struct a { float v; }; struct b { struct a q; }; struct b y = {{2.5f}};"])
+    assert repr(text.x) == "b(q=a(v=5))" and repr(text.y) == "b(q=a(v=2.5))"
+
+
+def test_classes_that_are_no_data_are_refused():
+    text = clinch.compile("""
+        #include <tuple>
+        struct S { int a, b; int get(int k) { return a * k; } };
+        int (S::*meth())(int) { return &S::get; }
+        std::tuple<double *, int> mk(int i) { return {nullptr, i}; }
+        struct once { once() = default; once(once &&) = default; int x = 4; };
+        once one() { return {}; }""", language="c++")
+    assert text.one().x == 4
+    for name in ("meth", "mk"):
+        with pytest.raises(TypeError, match="cannot be called from Python: "):
+            getattr(text, name)
+
+
+def test_exceptions_go_through_callbacks():
+    text = clinch.compile("""
+        #include <stdexcept>
+        int inner(int k) { if (k) throw std::out_of_range("far"); return k; }
+        int outer(int (*f)(int), int k) { return f(k) + 1; }
+        struct big { double x[9]; };
+        double sum(big b) { if (b.x[8] < 0) throw b; return b.x[0] + b.x[8]; }
+        """, language="c++")
+    message = "`int inner(int)` threw `std::out_of_range`: far"
+    assert text.outer(text.inner, 0) == text.outer(lambda k: text.inner(k), 0) == 1
+    for f in (text.inner, lambda k: text.inner(k)):
+        with pytest.raises(RuntimeError, match="threw `std::out_of_range`: far$"):
+            text.outer(f, 1)
+    seen = []
+
+    def catches(k):
+        try:
+            return text.inner(k)
+        except RuntimeError as error:
+            seen.append(str(error))
+            return 5
+
+    assert text.outer(catches, 1) == 6 and seen == [message]
+    assert text.sum(text.big(range(9))) == 8.0
+    with pytest.raises(RuntimeError, match="threw `big`$"):
+        text.sum(text.big([-1] * 9))
+
+
+def test_structs_have_the_operations_of_values():
+    text = clinch.compile("struct p { int x; double v[2]; char n[8]; }; struct p k;"
+                          "struct line { struct p a, b; }; enum e { A, B };")
+    one = text.p(1, [2, 3], b"abc")
+    other = copy.copy(one)
+    assert one == other and one != text.p(1, [2, 4], b"abc") and one != 3
+    other.v[0] = 9
+    assert one.v[0] == 2.0 and len(bytes(one)) == 32
+    assert repr(text.line(one, one)) == ("line(a=p(x=1, v=[2.0, 3.0], n=b'abc'), "
+                                         "b=p(x=1, v=[2.0, 3.0], n=b'abc'))")
+    assert numpy.asarray(one)["v"].tolist() == [2.0, 3.0]
+    with pytest.raises(TypeError, match="^`p` has 3 fields, and 4 were given$"):
+        text.p(1, [1, 2], b"", 4)
+    with pytest.raises(TypeError, match="^`p` has no field `z`$"):
+        text.p(z=3)
+    with pytest.raises(AttributeError, match="^`p` has no field `z`$"):
+        one.z = 3
+    with pytest.raises(TypeError):
+        pickle.dumps(one)
+    view = clinch.compile("struct p { int x; }; struct p k = {3};").k
+    gc.collect()
+    assert view.x == 3  # It keeps its text loaded.
+
+
+@pytest.mark.parametrize("cache", [True, False])
+def test_equal_texts_share_code_and_no_variables(cache, monkeypatch, tmp_path):
+    monkeypatch.setattr(clinch.config, "cache", cache)
+    monkeypatch.setattr(clinch.config, "cache_dir", str(tmp_path))
+    source = "int n = 0; static int m; int inc(void) { ++m; return ++n; } int get(void) { return m; }"
+    first, second = clinch.compile(source), clinch.compile(source)
+    assert [first.inc(), first.inc(), second.inc()] == [1, 2, 1]
+    assert (first.n, second.n, first.get(), second.get()) == (2, 1, 2, 1)
+    plain = "const int k = 3; int same(int x) { return x + k; }"
+    first, second = clinch.compile(plain), clinch.compile(plain)
+    assert first.lookup("same") == second.lookup("same")
