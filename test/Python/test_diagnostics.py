@@ -103,9 +103,9 @@ clinch.CompileError: The text does not compile: 1 error.
            ^
 """),
     ("a flag that the compiler does not know",
-     lambda: op(c_compile_args=lambda self: ["-fno-such-flag"]), """
-clinch.CompileError: The compiler does not take these flags: unknown argument: '-fno-such-flag'.
-`Wrong.c_compile_args`: error: `-fno-such-flag` is given here
+     lambda: op(c_compile_args=lambda self: ["-Zno-such-flag"]), """
+clinch.CompileError: The compiler does not take these flags: unknown argument: '-Zno-such-flag'.
+`Wrong.c_compile_args`: error: `-Zno-such-flag` is given here
 """),
     ("a `goto` to a label that is nowhere",
      lambda: op("goto nowhere;"), """

@@ -21,13 +21,10 @@ void expectRefused(const CompileOptions &O, const std::string &Message) {
   EXPECT_EQ(R.error().message(), Message);
 }
 
-TEST(Flags, UnknownOnesAreErrors) {
-  expectRefused(withFlags({"-fno-such-thing"}),
+TEST(Flags, ValuesThatNobodyKnowsAreErrors) {
+  expectRefused(withFlags({"-Zno-such-thing"}),
                 "The compiler does not take these flags: unknown argument: "
-                "'-fno-such-thing'.");
-  expectRefused(withFlags({"-fcilkplus"}),
-                "The compiler does not take these flags: unknown argument: "
-                "'-fcilkplus'.");
+                "'-Zno-such-thing'.");
   expectRefused(withFlags({"-std=c99999"}),
                 "The compiler does not take these flags: invalid value "
                 "'c99999' in '-std=c99999'.");
@@ -70,6 +67,34 @@ std::string refusalOf(std::vector<std::string> Flags) {
   Expected<EngineResult> R =
       compile("int f(void) { return 1; }", withFlags(std::move(Flags)));
   return R ? "" : R.error().message();
+}
+
+TEST(Flags, UnknownOnesAreLeftOutWithOneWarning) {
+  auto Warnings = [](std::vector<std::string> Flags) {
+    Expected<EngineResult> R =
+        compile("int f(void);\n", withFlags(std::move(Flags)));
+    EXPECT_TRUE(R) << R.error().render();
+    std::string All;
+    for (const Diagnostic &D : R ? R->Warnings : std::vector<Diagnostic>())
+      All += D.Message + "\n";
+    return All;
+  };
+  const std::string Unknown =
+      "the compiler does not know these flags and leaves them out: ";
+  EXPECT_EQ(Warnings({"-fno-such-thing", "-Werror"}),
+            Unknown + "`-fno-such-thing`\n");
+  EXPECT_EQ(Warnings({"-Wlogical-op", "-O1", "-Werror=clobbered",
+                      "-Wstringop-overflow=0", "-fcilkplus",
+                      "-mtune-ctrl=^sse_typeless_stores",
+                      "-gno-statement-frontiers"}),
+            Unknown +
+                "`-Wlogical-op`, `-Werror=clobbered`, `-Wstringop-overflow=0`, "
+                "`-fcilkplus`, `-mtune-ctrl=^sse_typeless_stores`, "
+                "`-gno-statement-frontiers`\n");
+  EXPECT_EQ(Warnings({"-Wall", "-Wformat=2", "-Werror=format", "-Werror",
+                      "-Wfatal-errors", "-Wno-error", "-Weverything",
+                      "-Wno-everything"}),
+            "");
 }
 
 TEST(Flags, EveryNameOfARefusedOptionIsRefused) {
@@ -177,19 +202,17 @@ TEST(Flags, WhatSaysSomethingToGccAloneIsLeftOut) {
                            "--param=inline-unit-growth=100",
                            "-fno-gnu-unique",
                            "-fabi-version=11",
-                           "-mtune-ctrl=^sse_typeless_stores",
-                           "-Wlogical-op",
                            "-Wno-maybe-uninitialized",
-                           "-Wstringop-overflow=0",
+                           "-Wimplicit-fallthrough=3",
                            "-Wno-error=stringop-truncation",
                            "-Wno-such-warning"})
     EXPECT_EQ(Result({Flag, "-Werror"}), Result({"-Werror"})) << Flag;
   EXPECT_EQ(Result({"-Xlinker", "-znow", "--param", "x=1", "-z", "relro"}),
             Result({}));
   // A value is no flag.
-  expectRefused(withFlags({"-I", "-shared", "-fno-such-thing"}),
+  expectRefused(withFlags({"-I", "-shared", "-Zno-such-thing"}),
                 "The compiler does not take these flags: unknown argument: "
-                "'-fno-such-thing'.");
+                "'-Zno-such-thing'.");
 }
 
 TEST(Flags, WhatClangCallsOtherwiseIsPutSo) {

@@ -38,8 +38,8 @@ namespace {
 constexpr unsigned OfAnotherProgram[] = {options::OPT_fuse_ld_EQ,
                                          options::OPT_fno_integrated_as};
 
-/// Returns the words without what is gcc's alone, as far as that has no meaning
-/// here.
+/// Returns the words without what is gcc's alone; one warning names what has a
+/// meaning there.
 std::vector<const char *> withoutGccs(llvm::ArrayRef<const char *> Words,
                                       llvm::StringSaver &Saver) {
   unsigned MissingAt = 0, Missing = 0;
@@ -47,6 +47,7 @@ std::vector<const char *> withoutGccs(llvm::ArrayRef<const char *> Words,
       Words.drop_front(), MissingAt, Missing,
       llvm::opt::Visibility(options::ClangOption));
   std::vector<const char *> Result = {Words.front()};
+  std::string Unknown;
   for (auto At = Args.begin(); At != Args.end(); ++At) {
     const llvm::opt::Option &O = (*At)->getOption();
     const auto Next = std::next(At);
@@ -66,9 +67,16 @@ std::vector<const char *> withoutGccs(llvm::ArrayRef<const char *> Words,
         Result.push_back(Saver.save(Word).data());
       continue;
     }
+    if (isUnknown(**At)) {
+      Unknown += std::string(" ") + Words[Begin];
+      continue;
+    }
     for (size_t I = Begin; I < std::max(End, Begin + 1); ++I)
       Result.push_back(Words[I]);
   }
+  if (!Unknown.empty())
+    llvm::errs() << Words.front()
+                 << ": warning: unknown and left out:" << Unknown << '\n';
   return Result;
 }
 

@@ -63,7 +63,7 @@ Expected<EngineResult> Attempt::compile() {
   if (const auto Begun = Texts->open(Text, Options)) {
     Expected<EngineResult> Made =
         W->compile(Begun->Text.Text, Begun->Text.Options, Begun->How);
-    if (Made && Made->Warnings.empty())
+    if (Made && Made->Warnings.size() == Begun->How->Warnings.size())
       return Made;
   }
   CLINCH_TRY_ASSIGN(auto P, Texts->prepare(Options));

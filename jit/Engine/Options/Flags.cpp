@@ -193,6 +193,9 @@ public:
     }
     if (Missing)
       return refuse(Flags[MissingAt], LacksValue);
+    if (!Unknown.empty())
+      warn("the compiler does not know these flags and leaves them out: " +
+           Unknown);
     return std::move(Result);
   }
 
@@ -220,6 +223,10 @@ private:
     if (auto Ours = fromGcc(A)) {
       add(Result.Known, *Ours);
       add(Result.Given, *Ours);
+      return Status::success();
+    }
+    if (isUnknown(A)) {
+      Unknown += (Unknown.empty() ? "`" : ", `") + Written + "`";
       return Status::success();
     }
     add(Result.Given, Words);
@@ -270,11 +277,15 @@ private:
 
   /// As gcc, which is given one list of flags for files of both languages.
   void warnOfOtherLanguage(const std::string &Flag) {
+    warn("`" + Flag + "` is for " +
+         (Lang == Language::C ? "C++, and the text is C"
+                              : "C, and the text is C++"));
+  }
+
+  void warn(std::string Message) {
     Diagnostic D;
     D.Level = Diagnostic::Severity::Warning;
-    D.Message = "`" + Flag + "` is for " +
-                (Lang == Language::C ? "C++, and the text is C"
-                                     : "C, and the text is C++");
+    D.Message = std::move(Message);
     Result.Warnings.push_back(std::move(D));
   }
 
@@ -287,6 +298,7 @@ private:
 
   const Language Lang;
   const std::string Within;
+  std::string Unknown; ///< Flags, in backticks.
   ReadFlags Result;
 };
 

@@ -43,188 +43,12 @@ constexpr unsigned OfNoEffect[] = {
     options::OPT_static_libstdcxx,
 };
 
-/// How the names begin, after `-f` or `-fno-`, of how gcc's optimiser works.
+/// How the names of gcc's flags begin, after `-f` or `-fno-`, that say how its
+/// optimiser works or how its names are spelled.
 constexpr StringLiteral Optimiser[] = {
-    "aggressive-loop-optimizations",
-    "allocation-dce",
-    "allow-store-data-races",
-    "auto-inc-dec",
-    "bit-tests",
-    "code-hoisting",
-    "combine-stack-adjustments",
-    "compare-elim",
-    "conserve-stack",
-    "cprop-registers",
-    "crossjumping",
-    "cse-",
-    "dce",
-    "delayed-branch",
-    "dse",
-    "early-inlining",
-    "forward-propagate",
-    "function-cse",
-    "gcse",
-    "graphite",
-    "guess-branch-probability",
-    "hoist-adjacent-loads",
-    "if-conversion",
-    "indirect-inlining",
-    "ipa-",
-    "ira-",
-    "isolate-erroneous-paths",
-    "lifetime-dse",
-    "limit-function-alignment",
-    "live-range-shrinkage",
-    "loop-",
-    "lra-remat",
-    "lto-partition",
-    "move-loop-",
-    "optimize-strlen",
-    "partial-inlining",
-    "peephole",
-    "predictive-commoning",
-    "printf-return-value",
-    "ree",
-    "reorder-blocks",
-    "reorder-functions",
-    "rerun-cse-after-loop",
-    "reschedule-modulo-scheduled-loops",
-    "sched",
-    "section-anchors",
-    "sel-sched",
-    "selective-scheduling",
-    "shrink-wrap",
-    "simd-cost-model",
-    "split-",
-    "ssa-",
-    "stdarg-opt",
-    "store-merging",
-    "thread-jumps",
-    "toplevel-reorder",
-    "tree-",
-    "var-tracking",
-    "vect-cost-model",
-    "version-loops-for-strides",
-    "vpt",
-};
-
-/// The same of other flags, whole names or beginnings that end with `=`: how
-/// names are spelled and shown, and tuning.
-constexpr StringLiteral Others[] = {
-    "-fabi-version=",
-    "-fabi-compat-version=",
-    "-fcanonical-system-headers",
-    "-fno-canonical-system-headers",
-    "-fconcepts",
-    "-fno-gnu-unique",
-    "-fgnu-unique",
-    "-ftrack-macro-expansion=",
-    "-fworking-directory",
-    "-fno-working-directory",
-    "-gas-loc-support",
-    "-gno-as-loc-support",
-    "-gno-statement-frontiers",
-    "-gno-variable-location-views",
-    "-gvariable-location-views",
-    "-malign-data=",
-    "-mavx256-split-unaligned-load",
-    "-mavx256-split-unaligned-store",
-    "-mbranch-cost=",
-    "-minline-stringops-dynamically",
-    "-mno-avx256-split-unaligned-load",
-    "-mno-avx256-split-unaligned-store",
-    "-mno-push-args",
-    "-mpush-args",
-    "-mstringop-strategy=",
-    "-mtune-ctrl=",
-    "-mveclibabi=",
-};
-
-/// Warnings that Clang does not have; a name that ends with a dash is any that
-/// begins so.
-constexpr StringLiteral Warnings[] = {
-    "abi-tag",
-    "aggressive-loop-optimizations",
-    "aligned-new",
-    "alloc-size-larger-than",
-    "alloc-zero",
-    "alloca-larger-than",
-    "analyzer-",
-    "arith-conversion",
-    "array-bounds",
-    "array-parameter",
-    "attribute-alias",
-    "bidi-chars",
-    "bool-compare",
-    "builtin-declaration-mismatch",
-    "c11-c2x-compat",
-    "c90-c99-compat",
-    "c99-c11-compat",
-    "cast-align",
-    "catch-value",
-    "class-memaccess",
-    "clobbered",
-    "comma-subscript",
-    "conditionally-supported",
-    "coverage-mismatch",
-    "dangling-pointer",
-    "designated-init",
-    "discarded-array-qualifiers",
-    "discarded-qualifiers",
-    "duplicated-branches",
-    "duplicated-cond",
-    "format",
-    "format-contains-nul",
-    "format-overflow",
-    "format-truncation",
-    "if-not-aligned",
-    "implicit-fallthrough",
-    "init-list-lifetime",
-    "interference-size",
-    "invalid-memory-model",
-    "jump-misses-init",
-    "literal-suffix",
-    "logical-op",
-    "lto-type-mismatch",
-    "maybe-uninitialized",
-    "memset-elt-size",
-    "mismatched-dealloc",
-    "missing-attributes",
-    "missing-parameter-type",
-    "multistatement-macros",
-    "noexcept",
-    "nonnull-compare",
-    "normalized",
-    "old-style-declaration",
-    "openmp-simd",
-    "packed-bitfield-compat",
-    "packed-not-aligned",
-    "placement-new",
-    "redundant-tags",
-    "restrict",
-    "scalar-storage-order",
-    "shadow",
-    "shift-overflow",
-    "sized-deallocation",
-    "stack-usage",
-    "strict-null-sentinel",
-    "stringop-",
-    "subobject-linkage",
-    "suggest-",
-    "switch-unreachable",
-    "traditional",
-    "trampolines",
-    "unsafe-loop-optimizations",
-    "unsuffixed-float-constants",
-    "unused-const-variable",
-    "use-after-free",
-    "useless-cast",
-    "vector-operation-performance",
-    "vla-larger-than",
-    "vla-parameter",
-    "volatile",
-    "zero-length-bounds",
-};
+    "abi-version=", "gcse",  "gnu-unique",   "graphite",
+    "ipa-",         "loop-", "lto-",         "sched",
+    "split-",       "tree-", "var-tracking", "vect-cost-model"};
 
 /// What a linker would make of the symbols that a text uses or defines.
 constexpr StringLiteral OfSymbols[] = {"--wrap", "--defsym", "-l",
@@ -238,24 +62,23 @@ bool isOptimisers(StringRef Flag) {
                       [&](StringRef Begin) { return Flag.starts_with(Begin); });
 }
 
-bool isOther(StringRef Flag) {
-  return llvm::any_of(Others, [&](StringRef Known) {
-    return Known.ends_with("=") ? Flag.starts_with(Known) : Flag == Known;
-  });
+/// The name of a warning that Clang does not have. A level of one that it has
+/// is none.
+bool isUnknownWarning(StringRef Name) {
+  constexpr StringLiteral NoGroups[] = {"error", "everything", "fatal-errors",
+                                        "system-headers"};
+  return !llvm::is_contained(NoGroups, Name) &&
+         !clang::DiagnosticIDs::getGroupForWarningOption(Name);
 }
 
 /// As gcc, which says nothing about `-Wno-` and a name that it does not know.
-bool isGccsWarning(StringRef Flag) {
-  if (!Flag.consume_front("-W"))
-    return false;
-  const bool IsOff = Flag.consume_front("no-");
+bool isSilentWarning(StringRef Flag) {
+  const bool IsOff = Flag.consume_front("-Wno-");
+  if (!IsOff)
+    Flag.consume_front("-W");
   Flag.consume_front("error=");
-  if (clang::DiagnosticIDs::getGroupForWarningOption(Flag))
-    return false;
-  return IsOff || llvm::any_of(Warnings, [&](StringRef Known) {
-           return Known.ends_with("-") ? Flag.starts_with(Known)
-                                       : Flag.split('=').first == Known;
-         });
+  return isUnknownWarning(Flag) &&
+         (IsOff || !isUnknownWarning(Flag.split('=').first));
 }
 
 } // namespace
@@ -269,15 +92,27 @@ clinch::engine::fromGcc(const llvm::opt::Arg &A) {
     else if (Flag == M.Gccs)
       return {{M.First.str(), M.Second.str()}};
   const llvm::opt::Option &O = A.getOption();
-  const bool IsUnknown = O.matches(options::OPT_UNKNOWN);
-  if (IsUnknown && (isOptimisers(Flag) || isOther(Flag)))
+  if (O.matches(options::OPT_UNKNOWN) && isOptimisers(Flag))
     return std::vector<std::string>();
   if (O.matches(options::OPT_W_Joined) &&
-      isGccsWarning((Flag + A.getValue()).str()))
+      isSilentWarning((Flag + A.getValue()).str()))
     return std::vector<std::string>();
   if (llvm::any_of(OfNoEffect, [&](unsigned Id) { return O.matches(Id); }))
     return std::vector<std::string>();
   return std::nullopt;
+}
+
+bool clinch::engine::isUnknown(const llvm::opt::Arg &A) {
+  const StringRef Flag = A.getSpelling();
+  if (A.getOption().matches(options::OPT_UNKNOWN))
+    return Flag.starts_with("-f") || Flag.starts_with("-g") ||
+           Flag.starts_with("-m");
+  if (!A.getOption().matches(options::OPT_W_Joined))
+    return false;
+  StringRef Name = A.getValue();
+  Name.consume_front("no-");
+  Name.consume_front("error=");
+  return isUnknownWarning(Name);
 }
 
 const char *clinch::engine::ofALinker(const llvm::opt::Arg &A) {
