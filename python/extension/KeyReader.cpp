@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 #include <poll.h>
 #include <unistd.h>
+#include <utility>
 
 using namespace clinch;
 using namespace clinch::python;
@@ -30,6 +31,27 @@ static void letWakesInterrupt() {
     return;
   Action.sa_flags &= ~SA_RESTART;
   sigaction(SIGWINCH, &Action, nullptr);
+}
+
+static bool TakesInterrupts = false;
+static bool Interrupted = false; ///< While it did not take interrupts.
+
+/// on_interrupt(signal, frame): a handler of the module `signal` that raises
+/// KeyboardInterrupt while the prompt takes interrupts. It is not in Python:
+/// input() calls it again while its first exception is pending.
+PyObject *python::onInterrupt(PyObject *, PyObject *) {
+  if (TakesInterrupts) {
+    PyErr_SetNone(PyExc_KeyboardInterrupt);
+    return nullptr;
+  }
+  Interrupted = true;
+  Py_RETURN_NONE;
+}
+
+/// take_interrupts(whether): returns whether one came since the last call.
+PyObject *python::takeInterrupts(PyObject *, PyObject *Whether) {
+  TakesInterrupts = PyObject_IsTrue(Whether) > 0;
+  return PyBool_FromLong(std::exchange(Interrupted, false));
 }
 
 static int readKey(std::FILE *Stream) {

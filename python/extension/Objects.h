@@ -109,6 +109,8 @@ PyObject *scalarOps(PyObject *, PyObject *);
 PyObject *nativeCastOp(PyObject *, PyObject *Dtype);
 PyObject *nativeGenericOp(PyObject *, PyObject *Args);
 PyObject *nativeFileOp(PyObject *, PyObject *Args);
+PyObject *onInterrupt(PyObject *, PyObject *Args);
+PyObject *takeInterrupts(PyObject *, PyObject *Whether);
 PyObject *readKeysInterruptibly(PyObject *, PyObject *Path);
 PyObject *registerGenericCode(PyObject *, PyObject *Args);
 PyObject *isRegistered(PyObject *, PyObject *Args);

@@ -191,6 +191,15 @@ t.expect("\r43\r\n.*>>> ")
 t.send("clinch.progress.at_terminal(__import__('sys').stderr)\n")
 t.expect("True\r\n.*>>> ")
 
+# However many Ctrl-C come, and while the first of them is reported.
+for round in range(3):
+    t.send("for (;;);\n")
+    for _ in range(150):
+        t.send("\x03")
+    t.interrupt(">>> ")
+t.send("\n1000 + 2340\n")
+t.expect("3340\r\n.*>>> ")
+
 # Names are completed, too.
 t.send("unmistakable_name = 5\n")
 t.expect(">>> ")
@@ -233,3 +242,22 @@ t.send("1 + 1\n")
 t.expect("2\r\n.*>>> ")
 t.send("exit(5)\n")
 assert t.status() == 5
+
+# A Ctrl-C amid the import of NumPy, which cannot be imported twice, waits for its end.
+with open(os.path.join(state, "sitecustomize.py"), "w") as file:
+    file.write("""import os, signal, sys
+class Striking:
+    def find_spec(self, name, *_):
+        if name in ("numpy.ma", "numpy.linalg"):
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Striking())
+""")
+t = Terminal("clinch", XDG_STATE_HOME=state,
+             PYTHONPATH=state + os.pathsep + os.environ.get("PYTHONPATH", ""))
+t.expect(">>> ")
+t.send("[k for k in range(41, 43)]\n")
+t.expect("KeyboardInterrupt\r\n.*>>> ")
+t.send("[k for k in range(41, 43)]\n")
+t.expect(r"\[41, 42\]\r\n.*>>> ")
+t.send(":quit\n")
+assert t.status() == 0

@@ -86,6 +86,10 @@ PyObject *callPrompt(const std::vector<std::string> &Arguments) {
     if (!Item || PyList_Append(List.get(), Item.get()) != 0)
       return nullptr;
   }
+  // By this name the package knows that NumPy may wait.
+  Ref Program(Py_BuildValue("[s]", "clinch"));
+  if (!Program || PySys_SetObject("argv", Program.get()) != 0)
+    return nullptr;
   Ref Prompt(PyImport_ImportModule("clinch.prompt"));
   if (!Prompt)
     return nullptr;

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import codeop
 import linecache
+import signal
 import sys
 from functools import partial
 
+from .. import _clinch
 from . import c_sharing
 from .c_choice import is_of_c
 from .c_guard import Crash, Interrupted
@@ -60,9 +62,13 @@ class Console:
         self.reading = InterruptibleReading()
         # Python's own prompts, which show that input is expected.
         sys.ps1, sys.ps2 = ">>> ", "... "
-        print(f"{describe()}. `:help` lists the commands.")
-        with History(self.session) as self.history:
-            return self._loop(self._read_terminal)
+        signal.signal(signal.SIGINT, _clinch.on_interrupt)
+        try:
+            print(f"{describe()}. `:help` lists the commands.")
+            with History(self.session) as self.history:
+                return self._loop(self._read_terminal)
+        finally:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def run_text(self, text: str) -> bool:
         """Runs a text in C to its first mistake; returns whether there is none."""
@@ -84,20 +90,26 @@ class Console:
 
     def _loop(self, read: Callable[[], str | None]) -> int:
         while True:
-            # A second Ctrl-C may arrive while the first one is reported.
+            if self.interrupted:
+                self.interrupted = False
+                print("\nKeyboardInterrupt")
             try:
-                if self.interrupted:
-                    self.interrupted = False
-                    print("\nKeyboardInterrupt")
+                if _clinch.take_interrupts(True):
+                    raise KeyboardInterrupt
                 line = read()
-                if line is None:
-                    return self._end()
-                self.take(line)
+                if line is not None:
+                    self.take(line)
+                _clinch.take_interrupts(False)
             except KeyboardInterrupt:
+                # Python looks for signals behind a call, and nowhere between the two lines.
+                _clinch.take_interrupts(False)
                 if not self.terminal:
                     raise
                 self.interrupted = True
                 self.lines, self.in_c = [], False
+                continue
+            if line is None:
+                return self._end()
 
     def take(self, text: str) -> None:
         """Takes lines, and shows what is wrong with them."""

@@ -56,6 +56,7 @@ class Session:
         C. Python needs them, and C does not: with NumPy they take 110 ms."""
         if self._given is not None:
             return
+        _clinch.take_interrupts(False)  # What is left of NumPy cannot be imported again.
         import numpy
 
         import clinch.tensor
@@ -65,6 +66,8 @@ class Session:
         self._given.update(clinch=clinch, np=numpy)
         self.namespace.update(self.c.names.beside(self._given) if self.c
                               else self._given)
+        if _clinch.take_interrupts(True):
+            raise KeyboardInterrupt
 
     def show(self, error: BaseException) -> None:
         """Prints an error of the user's code."""
