@@ -19,8 +19,10 @@ from ..annotations import Any, Callable, Iterator
 from ..array_type import TensorType, refuse_mask
 from ..generic_type import generic
 from ..graph import Apply, Constant, Variable
+from ..scalars import upcast
 from .api import ApiOp
-from .operands import as_array, ndim
+from .casts import astype
+from .operands import as_array, as_operands, ndim
 
 
 class _Input:
@@ -28,6 +30,13 @@ class _Input:
 
     def __init__(self, number: int) -> None:
         self.number = number
+
+
+class _Several:
+    """A list or tuple among the arguments that has inputs in it."""
+
+    def __init__(self, kind: Any, items: Any) -> None:
+        self.kind, self.items = kind, items
 
 
 class _Call:
@@ -44,11 +53,15 @@ class _Call:
 
     def __call__(self, *arrays: Any) -> Any:
         def filled(value: Any) -> Any:
+            if isinstance(value, _Several):
+                return value.kind(map(filled, value.items))
             return arrays[value.number] if isinstance(value, _Input) else value
 
-        return operator.attrgetter(self.name)(numpy)(
+        result = operator.attrgetter(self.name)(numpy)(
             *map(filled, self.arguments),
             **{name: filled(value) for name, value in self.keywords.items()})
+        # It may be a view of an argument.
+        return result if getattr(result, "base", None) is None else result.copy()
 
 
 class ByNumpy(ApiOp):
@@ -65,7 +78,8 @@ class ByNumpy(ApiOp):
         if not isinstance(found, (numpy.ndarray, numpy.generic)):
             raise TypeError(f"numpy.{self.name} gives more than one array, and has no "
                             f"Op that computes it in a graph")
-        made = TensorType(found.dtype.name, (None,) * found.ndim)
+        known = _has_known_shape(call) and all(None not in x.type.shape for x in arrays)
+        made = TensorType(found.dtype.name, found.shape if known else (None,) * found.ndim)
         return Apply(self, [Constant(generic, call), *arrays], [made()])
 
     def c_code(self, node: Any, name: str, inputs: Any, outputs: Any, sub: Any) -> Any:
@@ -79,6 +93,19 @@ class ByNumpy(ApiOp):
 
     def __str__(self) -> str:
         return f"numpy.{self.name}"
+
+
+#: Function whose arguments' shapes say that of its result -> how many of its arguments
+#: are arrays; the others must be fixed.
+_SHAPED = {"argsort": 1, "cross": 2, "cumprod": 1, "cumsum": 1, "diag": 1, "inner": 2,
+           "kron": 2, "linspace": 2, "repeat": 1, "sort": 1, "tensordot": 2, "tile": 1,
+           "trace": 1, "tril": 1, "triu": 1, "vdot": 2}
+
+
+def _has_known_shape(call: Any) -> bool:
+    fixed = *call.arguments[_SHAPED.get(call.name, 0):], *call.keywords.values()
+    return call.name in _SHAPED and not any(
+        isinstance(v, (_Input, _Several)) for v in fixed)
 
 
 #: An example of more items is too large to try, and so many are tried.
@@ -143,23 +170,27 @@ def _full(shape: Any, number: int, dtype: Any, name: str) -> Any:
     return made
 
 
-def _copied(value: Any) -> Any:
-    """Returns an argument whose arrays the caller can't change."""
-    if type(value) in (list, tuple):
-        return type(value)(map(_copied, value))
-    refuse_mask(value)
-    return value.copy() if isinstance(value, numpy.ndarray) else value
-
-
 def applied(name: str, *arguments: Any, **keywords: Any) -> Variable:
     """Returns what NumPy's function of this name makes of the arguments."""
     arrays: list[Any] = []
+    if _SHAPED.get(name) == 2:
+        # NumPy 1 takes the value of an array without dimensions for its dtype.
+        pair = as_operands(arguments[:2])
+        dtype = upcast(*(v.type.dtype for v in pair))
+        arguments = *(astype(v, dtype) for v in pair), *arguments[2:]
 
     def placed(value: Any) -> Any:
-        if not isinstance(value, Variable):
-            return _copied(value)
-        arrays.append(as_array(value))
-        return _Input(len(arrays) - 1)
+        """Returns what stands for a Variable, or a copy that the caller can't change."""
+        if isinstance(value, Variable):
+            arrays.append(as_array(value))
+            return _Input(len(arrays) - 1)
+        if type(value) in (list, tuple):
+            items = list(map(placed, value))
+            if any(isinstance(v, (_Input, _Several)) for v in items):
+                return _Several(type(value), items)
+            return type(value)(items)
+        refuse_mask(value)
+        return value.copy() if isinstance(value, numpy.ndarray) else value
 
     call = _Call(name, tuple(map(placed, arguments)),
                  {name: placed(value) for name, value in keywords.items()})

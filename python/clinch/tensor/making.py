@@ -8,7 +8,6 @@ from ..annotations import Any, Mapping, Sequence
 from ..array_type import TensorType
 from ..generic_ops import Shape_i
 from ..graph import Apply
-from ..ops import scalar_ops
 from ..scalars import scalars, upcast
 from .api import ApiOp, as_integer, integer_text, integer_value, known
 from .casts import astype
@@ -173,23 +172,6 @@ def arange(start: Any, stop: Any = None, step: Any = 1,
     if dtype is None:
         dtype = upcast(*[v.type.dtype for v in ends], "int64")
     return Arange(dtype)(*ends)
-
-
-def linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True,
-             dtype: str | None = None) -> Variable:
-    """Returns so many numbers at equal distances from start to stop."""
-    ends = [as_operand(v) for v in (start, stop)]
-    if any(map(ndim, ends)):
-        raise TypeError("linspace() takes numbers here")
-    found = upcast(*[v.type.dtype for v in ends], "float64")
-    start, stop = (astype(v, found) for v in ends)
-    places = astype(arange(num), "float64")
-    made = start + places * ((stop - start) / max(num - bool(endpoint), 1))
-    if endpoint and num > 1:
-        made = concatenate([index(made, slice(-1)), index(as_array(stop), (None,))])
-    if dtype is not None and numpy.dtype(dtype).kind in "iu":
-        made = scalar_ops["floor"](made)
-    return astype(made, dtype or found)
 
 
 class Full(ApiOp):

@@ -13,10 +13,9 @@ from ..ops import scalar_ops
 from .api import ApiOp, as_integer, integer_text, integer_value
 from .by_numpy import applied
 from .casts import astype
-from .elemwise import Elemwise
 from .indexing import index, set_subtensor
 from .making import arange, concatenate, full
-from .operands import SINCE_2, array_constant, as_array, ndim
+from .operands import SINCE_2, as_array, ndim
 from .reduce import normalized
 from .shapes import known_shape, shape
 from .views import ravel, reshape, swapaxes, transpose
@@ -193,39 +192,6 @@ def roll(x: Any, shift: Any, axis: Axis = None) -> Variable:
     return x
 
 
-def _repeated(x: Any, counts: Sequence[Any], outer: bool) -> Variable:
-    """Returns x with each item, or as a whole if `outer`, so many times along each
-    dimension."""
-    key: list[Any] = []
-    lengths: list[Any] = []
-    joined: list[Any] = []
-    for n, times in zip(shape(x), counts):
-        key += (None, _ALL) if outer else (_ALL, None)
-        lengths += (times, n) if outer else (n, times)
-        joined.append(n * times)
-    return reshape(broadcast_to(index(x, tuple(key)), lengths), joined)
-
-
-def tile(x: Any, reps: Any) -> Variable:
-    """Returns x several times along each dimension."""
-    x, counts = as_array(x), _axes(reps)
-    x = index(x, (None,) * (len(counts) - ndim(x)) + (...,))
-    return _repeated(x, (1,) * (ndim(x) - len(counts)) + counts, True)
-
-
-def repeat(x: Any, repeats: Any, axis: Axis = None) -> Variable:
-    """Returns each item several times."""
-    x = as_array(x)
-    if axis is None:
-        x, axis = ravel(x), 0
-    (axis,) = normalized(axis, ndim(x))
-    if isinstance(repeats, int):
-        if repeats < 0:
-            raise ValueError("repeats may not contain negative values.")
-        return _repeated(x, [repeats if k == axis else 1 for k in range(ndim(x))], False)
-    return applied("repeat", x, as_array(repeats), axis)
-
-
 # Joined and taken apart.
 
 def hstack(arrays: Any) -> Variable:
@@ -337,28 +303,4 @@ def diagonal(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Variabl
 def diag(x: Any, k: int = 0) -> Variable:
     """Returns the diagonal of a matrix, or the matrix with this diagonal."""
     x = as_array(x)
-    if ndim(x) == 2:
-        return diagonal(x, k)
-    if ndim(x) != 1:
-        raise ValueError("Input must be 1- or 2-d.")
-    length = shape(x)[0] + abs(k)
-    room = full((length, length), 0, x.type.dtype)
-    return set_subtensor(index(room, _places(room, k)), x)
-
-
-def _half(x: Any, k: int, kept: Any) -> Variable:
-    x = as_array(x)
-    rows, columns = (shape(x) * 2)[-2:] if ndim(x) == 1 else shape(x)[-2:]
-    away = index(arange(columns), (None, _ALL)) - index(arange(rows), (_ALL, None))
-    zero = array_constant(0, x.type.dtype)
-    return Elemwise(scalar_ops["switch"])(kept(away, k), x, zero)
-
-
-def tril(x: Any, k: int = 0) -> Variable:
-    """Returns x with zeros above a diagonal."""
-    return _half(x, k, scalar_ops["le"])
-
-
-def triu(x: Any, k: int = 0) -> Variable:
-    """Returns x with zeros below a diagonal."""
-    return _half(x, k, scalar_ops["ge"])
+    return diagonal(x, k) if ndim(x) == 2 else applied("diag", x, k)

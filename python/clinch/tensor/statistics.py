@@ -112,20 +112,3 @@ def nanmean(x: Any, axis: Axis = None, keepdims: bool = False) -> Variable:
     if kind_of(x) not in "fc":
         return mean(x, axis, keepdims=keepdims)
     return nansum(x, axis, keepdims=keepdims) / _count(x, axis, keepdims, x.type.dtype)
-
-
-@in_singles
-def nanvar(x: Any, axis: Axis = None, ddof: int = 0, keepdims: bool = False) -> Variable:
-    x = as_array(x)
-    if kind_of(x) != "f":
-        return reductions.var(x, axis, ddof, keepdims)
-    squares = where(_op("isnan")(x), array_constant(0, x.type.dtype),
-                    _op("sqr")(x - nanmean(x, axis, True)))
-    degrees = _count(x, axis, keepdims, x.type.dtype) - float(ddof)
-    degrees = where(_op("gt")(degrees, 0.0), degrees,
-                    array_constant(math.nan, x.type.dtype))
-    return sum(squares, axis, keepdims=keepdims) / degrees
-
-
-def nanstd(x: Any, axis: Axis = None, ddof: int = 0, keepdims: bool = False) -> Variable:
-    return _op("sqrt")(nanvar(x, axis, ddof, keepdims))
