@@ -158,7 +158,6 @@ class RandomLoop(Run):
         arguments = [self._argument(kind, name, self.layout, addresses, self.results,
                                     self.kept) for kind, name in self.loop.parameters()]
         f = code.f
-        f.restype = None
         return Resettable(lambda: f(*arguments), self.reset)
 
     def reset(self):

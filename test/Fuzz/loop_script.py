@@ -24,7 +24,6 @@ _RUN = '''
 
 def run(compiled):
 {memory}
-    compiled.f.restype = None
     compiled.f({arguments})
     return dict({outputs})
 
@@ -101,7 +100,7 @@ def _argument(case, layout, kind, name):
         return f"ctypes.c_void_p({name}.ctypes.data)"
     value = (case["parameters"][name]["value"]
              if name in case["parameters"] else number_of(case, name, layout))
-    return f"ctypes.{KINDS[kind].ctype.__name__}({value!r})"
+    return f"ctypes.{KINDS[kind].ctype.__name__}({value!r}).value"
 
 
 def _expected(case, finding, layout, before):

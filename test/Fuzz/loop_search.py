@@ -160,7 +160,6 @@ class Run:
         kept = []
         given = [self._argument(kind, name, layout, addresses, results, kept)
                  for kind, name in self.loop.parameters()]
-        function.restype = None
         function(*given)
         after = {}
         for name, look in looks.items():
@@ -184,8 +183,8 @@ class Run:
         if kind == "result":
             return ctypes.byref(results[name[2:]])
         if name in case["parameters"]:
-            return KINDS[kind].ctype(case["parameters"][name]["value"])
-        return KINDS[kind].ctype(number_of(case, name, layout))
+            return KINDS[kind].ctype(case["parameters"][name]["value"]).value
+        return KINDS[kind].ctype(number_of(case, name, layout)).value
 
     def _address(self, name, layout, addresses):
         a = self.case["arrays"][name]

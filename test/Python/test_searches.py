@@ -210,7 +210,6 @@ def test_loops_that_mean_something_else_are_found(tier, loop_case, monkeypatch):
 
     def spoilt(way, text):
         own = compiled_by(way, text).f
-        own.restype = None
 
         def f(*given):
             own(*given)

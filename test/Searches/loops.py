@@ -4,7 +4,7 @@
 # RUN:   --cases 60 --seed 300 loop_search | FileCheck %s
 # CHECK: 60 cases
 # CHECK: {{[1-9],[0-9]+}} compared with Python
-# CHECK: {{[1-9][0-9]+}} compared with another tier
+# CHECK: {{[1-9][0-9,]+}} compared with another tier
 # CHECK: 180 compiled default
 # CHECK: 180 compiled fast
 # CHECK: 180 compiled max
