@@ -10,8 +10,8 @@
 
 #include "../../jit/Runtime/Border.h"
 
-#include <atomic>
 #include <cstring>
+#include <mutex>
 #include <sys/mman.h>
 
 using namespace clinch;
@@ -44,7 +44,7 @@ struct Slot {
 };
 
 Slot *Free = nullptr;
-std::atomic<size_t> Live{0};
+std::mutex SlotsLock; ///< For builds without Python's lock.
 
 Callback *self(PyObject *O) { return reinterpret_cast<Callback *>(O); }
 
@@ -247,9 +247,10 @@ static void destroy(PyObject *O) {
   PyObject_GC_UnTrack(O);
   Callback &C = *self(O);
   if (C.At) {
+    const std::lock_guard Guard(SlotsLock);
     C.At->Used = nullptr;
     C.At->Next = std::exchange(Free, C.At);
-    --Live;
+    --LiveCallbacks;
   }
   std::destroy_at(&C.Kept);
   Py_XDECREF(C.Type);
@@ -284,24 +285,26 @@ static PyTypeObject *callbackClass() {
 
 PyObject *python::makeCallback(const CType &T, PyObject *Callable,
                                bool IsForCall, void *&Address) {
-  if (!Free && !makeSlots())
-    return nullptr;
   PyObject *Made = callbackClass()->tp_alloc(callbackClass(), 0);
   if (!Made)
     return nullptr;
+  std::unique_lock Guard(SlotsLock);
   Callback &C = *self(Made);
   new (&C.Kept) std::vector<PyRef>;
   C.Type = cType(Py_NewRef(&T));
   C.Callable = Py_NewRef(Callable);
   C.Call = IsForCall ? CActiveCall::innermost() : nullptr;
+  if (!Free && !makeSlots()) {
+    Guard.unlock();
+    Py_DECREF(Made);
+    return nullptr;
+  }
   C.At = std::exchange(Free, Free->Next);
   C.At->Used = &C;
-  ++Live;
+  ++LiveCallbacks;
   Address = C.At->Code;
   return Made;
 }
-
-size_t python::countCallbacks() { return Live.load(); }
 
 CActiveCall *&CActiveCall::innermost() {
   static thread_local CActiveCall *Innermost = nullptr;

@@ -5,6 +5,7 @@
 
 #include "CData.h"
 
+#include <atomic>
 #include <memory>
 
 namespace clinch::python {
@@ -68,6 +69,6 @@ private:
 };
 
 /// How many C functions there are that call a Python function.
-size_t countCallbacks();
+inline std::atomic<size_t> LiveCallbacks{0};
 
 } // namespace clinch::python

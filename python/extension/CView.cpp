@@ -251,13 +251,6 @@ static int setItem(PyObject *O, PyObject *Key, PyObject *Value) {
 
 static Py_ssize_t countItems(PyObject *O) { return cView(O)->Type->Count; }
 
-/// What a pointer leads to has its own attributes.
-static PyObject *getThrough(PyObject *O, PyObject *Name) {
-  const CView &V = *cView(O);
-  const CField *F = V.Type->field(Name);
-  return F ? readField(V, *F) : PyObject_GenericGetAttr(O, Name);
-}
-
 static PyObject *addToPointer(PyObject *A, PyObject *B) {
   if (!isPointer(A))
     Py_RETURN_NOTIMPLEMENTED;
@@ -477,7 +470,7 @@ PyTypeObject *python::cPointerClass() {
   static PyType_Slot Slots[] = {
       {Py_tp_dealloc, reinterpret_cast<void *>(destroyView)},
       {Py_tp_traverse, reinterpret_cast<void *>(traverseView)},
-      {Py_tp_getattro, slot<getThrough>()},
+      {Py_tp_getattro, slot<getField>()}, // Of what it leads to.
       {Py_tp_setattro, slot<setField>()},
       {Py_tp_repr, slot<representPointer>()},
       {Py_tp_richcompare, slot<comparePointers>()},

@@ -38,10 +38,16 @@ struct NativeFunction {
   PyObject *References;  ///< Weak ones.
   void *Address;
   bool IsBrief; ///< Python's lock is kept meanwhile.
+  /// It has no stack, calls no Python function, and has no Python objects.
+  bool IsPlain;
   char Result;
-  /// For each parameter the letter of a number that is passed without memory,
-  /// `P` for a pointer, or 0.
-  char Letters[MostIntegers + MostFloats];
+  unsigned Count;
+  /// How the first parameters are passed without memory.
+  struct Quick {
+    char Letter; ///< Of a number, `P` of a pointer, or 0.
+    uint8_t At;  ///< Its register.
+    const CType *Type;
+  } Parameters[MostIntegers + MostFloats];
 };
 
 NativeFunction *self(PyObject *O) {
@@ -129,36 +135,36 @@ std::optional<long> read(PyObject *Given, long) {
 PyObject *made(double Value) { return PyFloat_FromDouble(Value); }
 PyObject *made(long Value) { return PyLong_FromLong(Value); }
 
-bool passNumber(char Letter, const CPlacement &P, PyObject *Given,
+bool passNumber(const NativeFunction::Quick &P, PyObject *Given,
                 CRegisters &R) {
-  if (Letter == 'd' || Letter == 'f') {
+  if (P.Letter == 'd' || P.Letter == 'f') {
     const std::optional<double> Value = read(Given, double());
     if (!Value)
       return false;
-    double &To = R.F[P.At[0]];
+    double &To = R.F[P.At];
     To = *Value;
-    if (Letter == 'f')
+    if (P.Letter == 'f')
       To = std::bit_cast<double>(
           uint64_t(std::bit_cast<uint32_t>(float(*Value))));
     return true;
   }
   const std::optional<long> Value = read(Given, long());
-  if (!Value || !fitsLetter(Letter, *Value))
+  if (!Value || !fitsLetter(P.Letter, *Value))
     return false;
-  R.I[P.At[0]] = *Value;
+  R.I[P.At] = *Value;
   return true;
 }
 
 /// Passes an array of NumPy's whose class and dtype were seen before.
-bool passArray(const CType &T, const CPlacement &P, PyObject *Given,
-               CRegisters &R) {
+bool passArray(const NativeFunction::Quick &P, PyObject *Given, CRegisters &R) {
+  const CType &T = *P.Type;
   constexpr int InOrder = 0x0001;
   const int Needed = InOrder | ArrayAligned | (T.IsConst ? 0 : ArrayWriteable);
   const auto *A = reinterpret_cast<const ArrayHead *>(Given);
   if (Py_TYPE(Given) != arrayClass() || (A->Flags & Needed) != Needed ||
       (T.Item->Kind != 'v' && A->Dtype != T.Item->Dtype))
     return false;
-  R.I[P.At[0]] = reinterpret_cast<long>(A->Data);
+  R.I[P.At] = reinterpret_cast<long>(A->Data);
   return true;
 }
 
@@ -221,14 +227,15 @@ bool refuse(size_t Number) {
 
 bool pass(const NativeFunction &F, PyObject *const *Given, CRegisters &R,
           char *Stack, std::vector<PyRef> &Kept) {
-  const CSignature &S = *F.Type->Signature;
-  for (size_t I = 0; I != S.count(); ++I) {
-    const CPlacement &P = S.Places[I];
-    const char Letter = I < sizeof(F.Letters) ? F.Letters[I] : 0;
-    if (Letter == 'P' ? passArray(S.parameter(I), P, Given[I], R)
-                      : Letter && passNumber(Letter, P, Given[I], R)) [[likely]]
-      continue;
-    if (!passOther(S.parameter(I), P, Given[I], R, Stack, Kept))
+  for (unsigned I = 0; I != F.Count; ++I) {
+    if (I < std::size(F.Parameters)) [[likely]] {
+      const NativeFunction::Quick &P = F.Parameters[I];
+      if (P.Letter == 'P' ? passArray(P, Given[I], R)
+                          : P.Letter && passNumber(P, Given[I], R)) [[likely]]
+        continue;
+    }
+    const CSignature &S = *F.Type->Signature;
+    if (!passOther(S.parameter(I), S.Places[I], Given[I], R, Stack, Kept))
       return refuse(I + 1);
   }
   return true;
@@ -390,15 +397,8 @@ PyObject *resultOrThrown(const NativeFunction &F, Frame<Size> &C) {
 template <size_t Size>
 PyObject *callFrame(const NativeFunction &F, PyObject *const *Given) {
   Frame<Size> C;
-  const CSignature &S = *F.Type->Signature;
-  if (!S.CallsBack && countCallbacks() == 0) [[likely]]
-    return pass(F, Given, C.R, C.stack(), C.Kept) ? resultOrThrown(F, C)
-                                                  : nullptr;
-  CActiveCall Active;
-  if (!pass(F, Given, C.R, C.stack(), C.Kept))
-    return nullptr;
-  PyRef Result = PyRef::steal(resultOrThrown(F, C));
-  return Active.raised() ? nullptr : Result.release();
+  return pass(F, Given, C.R, C.stack(), C.Kept) ? resultOrThrown(F, C)
+                                                : nullptr;
 }
 
 PyObject *refuseCall(const NativeFunction &F, Py_ssize_t Count, bool HasNames) {
@@ -408,15 +408,15 @@ PyObject *refuseCall(const NativeFunction &F, Py_ssize_t Count, bool HasNames) {
                         "given in their order",
                         F.Declaration);
   return PyErr_Format(PyExc_TypeError,
-                      "`%U` takes %zu arguments, and %zd were given",
-                      F.Declaration, F.Type->Signature->count(), Count);
+                      "`%U` takes %u arguments, and %zd were given",
+                      F.Declaration, F.Count, Count);
 }
 
 } // namespace
 
 static PyObject *callAny(const NativeFunction &F, PyObject *const *Given) {
   const size_t Size = F.Type->Signature->Stack;
-  if (Size == 0) [[likely]]
+  if (Size == 0)
     return callFrame<0>(F, Given);
   constexpr size_t Some = 2048, Most = 65536;
   if (F.Type->Signature->Align > alignof(Stack<Most>) || Size > Most)
@@ -433,14 +433,15 @@ static PyObject *call(PyObject *O, PyObject *const *Given, size_t Flagged,
                       PyObject *Names) noexcept {
   const NativeFunction &F = *self(O);
   const Py_ssize_t Count = PyVectorcall_NARGS(Flagged);
-  if (Names || size_t(Count) != F.Type->Signature->count()) [[unlikely]]
+  if (Names || Count != F.Count) [[unlikely]]
     return refuseCall(F, Count, Names);
-  PyObject *Result = callAny(F, Given);
-  if (Result && F.Type->Signature->HasObjects && PyErr_Occurred()) {
-    Py_DECREF(Result);
-    return nullptr;
-  }
-  return Result;
+  if (F.IsPlain && LiveCallbacks.load(std::memory_order_relaxed) == 0)
+      [[likely]]
+    return callFrame<0>(F, Given);
+  CActiveCall Active;
+  PyRef Result = PyRef::steal(callAny(F, Given));
+  // A function of Python objects may have set an exception, too.
+  return Active.raised() || PyErr_Occurred() ? nullptr : Result.release();
 }
 
 /// call() of a brief function whose numbers are all `double` or all `long`,
@@ -465,14 +466,15 @@ template <typename T> static vectorcallfunc callAlikeOf(size_t Count) {
 }
 
 static vectorcallfunc bestCall(const NativeFunction &F) {
-  const size_t Count = F.Type->Signature->count();
-  const auto IsLikeResult = [&](char Letter) { return Letter == F.Result; };
-  if (!F.IsBrief || Count > 3 ||
-      !std::all_of(F.Letters, F.Letters + Count, IsLikeResult))
+  const auto IsLikeResult = [&](const NativeFunction::Quick &P) {
+    return P.Letter == F.Result;
+  };
+  if (!F.IsBrief || F.Count > 3 ||
+      !std::all_of(F.Parameters, F.Parameters + F.Count, IsLikeResult))
     return call;
   if (F.Result == 'd')
-    return callAlikeOf<double>(Count);
-  return F.Result == 'l' ? callAlikeOf<long>(Count) : call;
+    return callAlikeOf<double>(F.Count);
+  return F.Result == 'l' ? callAlikeOf<long>(F.Count) : call;
 }
 
 static PyObject *make(PyTypeObject *Class, const CType &T, void *Address,
@@ -490,11 +492,18 @@ static PyObject *make(PyTypeObject *Class, const CType &T, void *Address,
   F.Address = Address;
   F.IsBrief = IsBrief || T.Signature->HasObjects;
   F.Result = letterOf(*T.Item);
-  for (size_t I = 0; I < std::min(T.Signature->count(), sizeof(F.Letters)); ++I)
-    if (T.Signature->Places[I].Stack < 0) {
-      const CType &P = T.Signature->parameter(I);
-      F.Letters[I] = P.Kind == '*' ? 'P' : P.Kind == '?' ? 0 : letterOf(P);
-    }
+  F.Count = unsigned(T.Signature->count());
+  for (size_t I = 0; I < std::min<size_t>(F.Count, std::size(F.Parameters));
+       ++I) {
+    const CType &P = T.Signature->parameter(I);
+    const CPlacement &Place = T.Signature->Places[I];
+    const char Letter = P.Kind == '*'   ? 'P'
+                        : P.Kind == '?' ? '\0'
+                                        : letterOf(P);
+    F.Parameters[I] = {Place.Stack < 0 ? Letter : '\0', Place.At[0], &P};
+  }
+  F.IsPlain = T.Signature->Stack == 0 && !T.Signature->CallsBack &&
+              !T.Signature->HasObjects;
   F.Call = bestCall(F);
   return Made.release();
 }
