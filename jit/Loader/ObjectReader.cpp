@@ -72,7 +72,7 @@ void readFunctions(llvm::ArrayRef<uint8_t> Bytes, ObjectSummary &Out) {
   for (StringRef Line : Lines) {
     Fields.clear();
     Line.split(Fields, '\t');
-    if (Fields.size() < 5 || Fields.size() % 2 == 0)
+    if (Fields.size() < 6 || Fields.size() % 2)
       continue;
     auto TypeAt = [&](size_t I) {
       return clinch::Module::CType{Fields[I].str(), Fields[I + 1].str()};
@@ -80,9 +80,10 @@ void readFunctions(llvm::ArrayRef<uint8_t> Bytes, ObjectSummary &Out) {
     clinch::Module::Function F;
     F.Symbol = Fields[0].str();
     F.Name = Fields[1].str();
-    F.IsVariadic = !Fields[2].empty();
-    F.Result = TypeAt(3);
-    for (size_t I = 5; I < Fields.size(); I += 2)
+    F.Type = Fields[2].str();
+    F.IsVariadic = !Fields[3].empty();
+    F.Result = TypeAt(4);
+    for (size_t I = 6; I < Fields.size(); I += 2)
       F.Parameters.push_back(TypeAt(I));
     Out.Functions.push_back(std::move(F));
   }

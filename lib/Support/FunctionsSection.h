@@ -8,8 +8,9 @@ namespace clinch {
 /// The section of an object that names the functions of its text, so that they
 /// come with it from every cache and pickle. It is not loaded. One line for
 /// each, of fields that end with a tab, the last with a newline: its symbol,
-/// its name, `...` if it is variadic, then the result and each parameter, as
-/// Clang knows the type and as the author wrote it.
+/// its name, its type as the C++ ABI writes it, `...` if it is variadic, then
+/// the result and each parameter, as Clang knows the type and as the author
+/// wrote it.
 ///
 /// After an empty line there are lines of what the text itself defines:
 ///

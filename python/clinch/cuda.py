@@ -58,7 +58,7 @@ class DeviceCode(Kernels):
 
 def _described(line: str) -> tuple[Any, ...]:
     """Returns what a line of lib/Support/FunctionsSection.h says of a function."""
-    symbol, name, variadic, *types = line.split("\t")
+    symbol, name, _, variadic, *types = line.split("\t")
     pairs = list(zip(types[::2], types[1::2]))
     return symbol, name, bool(variadic), pairs[0], pairs[1:]
 

@@ -3,6 +3,9 @@
 
 #include "SessionTesting.h"
 
+#include <string>
+#include <vector>
+
 using namespace clinch;
 using test::session;
 
@@ -47,6 +50,43 @@ TEST(Lookup, FindsFunctionsByNameAndType) {
   EXPECT_EQ((**Run)(*Count), 98);
 }
 
+/// GCC and Clang spell these types differently, and write them alike.
+TEST(Lookup, FindsFunctionsByTypesOfTheLibrary) {
+  CompileOptions O;
+  O.Lang = Language::CXX;
+  auto M = session().compile(
+      {"types.cpp", "#include <string>\n#include <vector>\n"
+                    "int text(std::string s) { return s.size(); }\n"
+                    "int all(const std::vector<int> &v) { return v.size(); }\n"
+                    "int array(int (&a)[3]) { return a[2]; }\n"
+                    "using Unary = int (*)(int);\n"
+                    "Unary chosen(int by) {\n"
+                    "  return by ? [](int x) { return x + 1; } : nullptr; }\n"
+                    "int member(int (std::string::*m)()) { return !m; }\n"
+                    "int quiet(int x) noexcept { return x; }\n"
+                    "int loud(int x) { return x; }\n"
+                    "enum class Hue { Red }; int hue(Hue) { return 7; }\n"},
+      O);
+  ASSERT_TRUE(M) << M.error().render();
+  EXPECT_EQ((**M->lookup<int(std::string)>("text"))("abc"), 3);
+  EXPECT_EQ((**M->lookup<int(const std::vector<int> &)>("all"))({1, 2}), 2);
+  int Array[3] = {1, 2, 3};
+  EXPECT_EQ((**M->lookup<int(int (&)[3])>("array"))(Array), 3);
+  using Unary = int (*)(int);
+  EXPECT_EQ((**M->lookup<Unary(int)>("chosen"))(1)(4), 5);
+  EXPECT_EQ((**M->lookup<int(int (std::string::*)())>("member"))(nullptr), 1);
+  EXPECT_EQ((**M->lookup<int(int) noexcept>("quiet"))(4), 4);
+  EXPECT_EQ((**M->lookup<int(int)>("quiet"))(4), 4);
+  EXPECT_FALSE(M->lookup<int(int (&)[4])>("array"));
+  EXPECT_FALSE(M->lookup<Unary(long)>("chosen"));
+  EXPECT_FALSE(M->lookup<int(int)>("hue"));
+  auto Loud = M->lookup<int(int) noexcept>("loud");
+  ASSERT_FALSE(Loud);
+  EXPECT_EQ(Loud.error().message(),
+            "The text defines `int loud(int)`, and no `loud` of the type "
+            "`int (int) noexcept`.");
+}
+
 TEST(Lookup, SaysWhichTypesThereAre) {
   auto Made =
       session().compile({"typed.c", "double twice(double x) { return 2 * x; }\n"
@@ -63,10 +103,10 @@ TEST(Lookup, SaysWhichTypesThereAre) {
             "type `float (float)`.");
   EXPECT_EQ(ErrorOf(M.lookup<char(char *)>("first")),
             "The text defines `char first(const char *)`, and no `first` of "
-            "the type `char (char *)`.");
+            "the type `char (char*)`.");
   EXPECT_EQ(ErrorOf(M.lookup<signed char(const char *)>("first")),
             "The text defines `char first(const char *)`, and no `first` of "
-            "the type `signed char (const char *)`.");
+            "the type `signed char (char const*)`.");
   EXPECT_EQ(ErrorOf(M.lookup<int(int)>("none")),
             "The text defines `int none(void)`, and no `none` of the type "
             "`int (int)`.");

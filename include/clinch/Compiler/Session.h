@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -45,6 +46,9 @@ public:
     CType Result;
     std::vector<CType> Parameters;
     bool IsVariadic = false;
+    /// As the C++ ABI writes it, and so `typeid(Fn).name()`; empty if it
+    /// depends on values.
+    std::string Type;
   };
 
   Module() = default;
@@ -54,7 +58,7 @@ public:
   template <typename Fn>
     requires std::is_function_v<Fn>
   Expected<Fn *> lookup(std::string_view Name) const {
-    CLINCH_TRY_ASSIGN(void *Found, lookupFor(Name, __PRETTY_FUNCTION__));
+    CLINCH_TRY_ASSIGN(void *Found, lookupFor(Name, typeid(Fn).name()));
     return reinterpret_cast<Fn *>(Found);
   }
   void *lookup(std::string_view Name) const; ///< Null if there is no symbol.
@@ -77,9 +81,8 @@ public:
 
 private:
   friend class CompileTask;
-  /// \p Caller is what the compiler calls the function template above.
   Expected<void *> lookupFor(std::string_view Name,
-                             std::string_view Caller) const;
+                             std::string_view Type) const;
   std::string Key;
   Stats About;
   std::shared_ptr<const LoadedCode> Code;

@@ -9,6 +9,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Mangle.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/DiagnosticOptions.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
@@ -56,7 +57,10 @@ public:
   SignatureWriter(std::string &Lines, bool Locals)
       : Lines(Lines), Locals(Locals) {}
 
-  void Initialize(clang::ASTContext &Context) override { C = &Context; }
+  void Initialize(clang::ASTContext &Context) override {
+    C = &Context;
+    Mangler.reset(clang::ItaniumMangleContext::create(Context, Ignored));
+  }
 
   void HandleCXXImplicitFunctionInstantiation(clang::FunctionDecl *F) override {
     if (isKernel(*F))
@@ -153,11 +157,22 @@ private:
              const clang::PrintingPolicy &Policy) {
     add(std::move(Symbol));
     add(nameOf(F, Policy));
+    add(mangled(F.getType()));
     add(F.isVariadic() ? "..." : "");
     addType(F.getReturnType(), Policy);
     for (const clang::ParmVarDecl *P : F.parameters())
       addType(P->getType(), Policy);
     Lines.back() = '\n';
+  }
+
+  /// Returns a type as the C++ ABI writes it, or nothing for one that depends
+  /// on values (arrays of variable length).
+  std::string mangled(clang::QualType T) const {
+    std::string Name;
+    llvm::raw_string_ostream OS(Name);
+    if (!T->isVariablyModifiedType())
+      Mangler->mangleCanonicalTypeName(T.getCanonicalType(), OS);
+    return Name.substr(std::min(Name.size(), sizeof "_ZTS" - 1));
   }
 
   /// Adds a type as it is called, and as the author wrote it.
@@ -180,6 +195,11 @@ private:
   std::string &Lines;
   const bool Locals;
   const clang::ASTContext *C = nullptr;
+  /// What cannot be mangled is no error of the text.
+  clang::DiagnosticOptions NoOptions;
+  clang::DiagnosticsEngine Ignored{clang::DiagnosticIDs::create(), NoOptions,
+                                   new clang::IgnoringDiagConsumer};
+  std::unique_ptr<clang::ItaniumMangleContext> Mangler;
   std::vector<clang::Decl *> Own; ///< All that the text itself declares.
   std::vector<const clang::FunctionDecl *> Functions;
   std::vector<const clang::VarDecl *> Variables;
