@@ -72,9 +72,10 @@ std::vector<std::string> places() {
   namespace fs = std::filesystem;
   std::error_code Ignored;
   std::vector<fs::path> Versions;
-  for (const auto &E : fs::directory_iterator("/usr/lib", Ignored))
-    if (versionOf(E.path()))
-      Versions.push_back(E.path());
+  for (fs::directory_iterator E("/usr/lib", Ignored);
+       E != fs::directory_iterator(); E.increment(Ignored))
+    if (versionOf(E->path()))
+      Versions.push_back(E->path());
   std::sort(Versions.begin(), Versions.end(), [](const auto &A, const auto &B) {
     return versionOf(A) > versionOf(B);
   });

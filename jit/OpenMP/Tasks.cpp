@@ -205,10 +205,11 @@ void taskloop(Place *, int32_t, Task *T, int32_t Condition, uint64_t *Lower,
               uint64_t *Upper, int64_t Step, int32_t WithoutGroup, int32_t Kind,
               uint64_t Wanted, Duplicate Copy) {
   const TaskLoop L{T, Lower, Upper, Step, Copy};
-  const bool IsEmpty = Step > 0 ? int64_t(*Upper) < int64_t(*Lower)
-                                : int64_t(*Lower) < int64_t(*Upper);
-  const uint64_t Count =
-      IsEmpty ? 0 : (int64_t(*Upper) - int64_t(*Lower)) / Step + 1;
+  // The bounds may be of a signed or an unsigned type; of an empty loop they
+  // differ by -1 at most, as Clang calls this for no other.
+  const uint64_t Count = Step > 0
+                             ? (*Upper - *Lower) / uint64_t(Step) + 1
+                             : (*Lower - *Upper) / (0 - uint64_t(Step)) + 1;
   const uint64_t Parts = Count ? partsOf(Count, Kind, Wanted) : 0;
   if (!WithoutGroup)
     gomp().taskgroup_start();

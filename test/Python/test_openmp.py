@@ -178,3 +178,56 @@ except clinch.LinkError as error:
 """, "", LD_PRELOAD=":".join(filter(None, [os.environ.get("LD_PRELOAD"), str(hide)])))
     assert "No OpenMP is loaded in this process or installed" in said
     assert "libomp-dev" in said
+
+
+TASKLOOPS = """if 1:
+    import ctypes
+    ctypes.CDLL("libgomp.so.1")
+    import clinch
+    code = clinch.compile('''
+        int up(unsigned long begin, unsigned long end) {
+          int count = 0;
+          #pragma omp parallel num_threads(2)
+          #pragma omp single
+          #pragma omp taskloop shared(count)
+          for (unsigned long i = begin; i < end; i += 3)
+            #pragma omp atomic
+            count += 1;
+          return count;
+        }
+        int down(unsigned long begin, unsigned long end) {
+          int count = 0;
+          #pragma omp parallel num_threads(2)
+          #pragma omp single
+          #pragma omp taskloop shared(count)
+          for (unsigned long i = begin; i > end; i -= 3)
+            #pragma omp atomic
+            count += 1;
+          return count;
+        }
+        int between(long begin, long end) {
+          int count = 0;
+          #pragma omp parallel num_threads(2)
+          #pragma omp single
+          #pragma omp taskloop shared(count)
+          for (long i = begin; i < end; i++)
+            #pragma omp atomic
+            count += 1;
+          return count;
+        }
+    ''', flags=["-fopenmp"])
+    top = 1 << 63
+    print(code.up(top - 5, top + 5), code.down(top + 5, top - 5), code.up(top, top), code.up(top + 9, top),
+          code.down(top, top + 9), code.between(-4, 5), code.between(5, 5),
+          code.between(5, -4), code.between(-(1 << 62), -(1 << 62) + 6))
+"""
+
+
+def test_task_loops_over_unsigned_numbers():
+    """Bounds from 2**63 on were taken for negative ones."""
+    if subprocess.run(
+            [sys.executable, "-c", "import ctypes; ctypes.CDLL('libgomp.so.1')"],
+            capture_output=True).returncode:
+        pytest.skip("there is no libgomp")
+    made = subprocess.run([sys.executable, "-c", TASKLOOPS], text=True, capture_output=True)
+    assert (made.returncode, made.stdout, made.stderr) == (0, "4 4 0 0 0 9 0 0 6\n", "")
