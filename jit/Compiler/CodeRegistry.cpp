@@ -28,6 +28,10 @@ LiveCode CodeRegistry::find(const std::string &Key) {
 Status CodeRegistry::claimThreadLocals(const LoadedCode &Code) {
   for (const std::string &Name : Code.SharedThreadLocals) {
     auto [At, IsNew] = ThreadLocals.try_emplace(Name, &Code);
+    if (!IsNew && At->second->Key == Code.Key) {
+      At->second = &Code; // The former one is being released.
+      continue;
+    }
     if (!IsNew)
       return Error(Error::Kind::Link,
                    "The texts `" + At->second->Text + "` and `" + Code.Text +

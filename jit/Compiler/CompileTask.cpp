@@ -6,6 +6,7 @@
 #include "IncludeFolders.h"
 #include "Key.h"
 #include "jit/Engine/FileDependencies.h"
+#include "jit/Loader/ExitFunctions.h"
 #include "jit/Loader/LinkJob.h"
 
 #include "llvm/Demangle/Demangle.h"
@@ -286,8 +287,12 @@ Expected<Linkable> CompileTask::linkable() {
   }
   CLINCH_TRY_ASSIGN(auto Inputs, gatherInputs(Made.Object, O));
   L.Objects.assign(Inputs.Objects.begin(), Inputs.Objects.end());
+  auto IsOfTheLink = [](const Import &I) { // The host's session links.
+    return findThreadLocalAccess(I.Name) ||
+           I.Address == findExitFunction(I.Name);
+  };
   for (const Import &I : Inputs.Imports)
-    if ((I.Address && !findThreadLocalAccess(I.Name)) || I.IsWeak)
+    if ((I.Address && !IsOfTheLink(I)) || I.IsWeak)
       L.Symbols.try_emplace(std::string(I.Name), I.Address);
     else
       L.Undefined.emplace_back(I.Name);

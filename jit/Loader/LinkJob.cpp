@@ -2,7 +2,7 @@
 // The inputs of a link.
 
 #include "LinkJob.h"
-#include "ThreadExit.h"
+#include "ExitFunctions.h"
 #include "jit/Libraries/SymbolResolver.h"
 
 #include "llvm/Demangle/Demangle.h"
@@ -50,22 +50,46 @@ static Error isMixed(const std::string &Name) {
 static Status
 checkThreadLocals(const std::vector<Import> &Imports,
                   const std::unordered_set<std::string_view> &Defined) {
-  const std::string Emulated = "__emutls_v.";
   auto IsMixed = [&](std::string_view Name) {
-    return Name.starts_with(Emulated) &&
-           Defined.count(Name.substr(Emulated.size()));
+    return Name.starts_with(EmulatedPrefix) &&
+           Defined.count(Name.substr(EmulatedPrefix.size()));
   };
   for (std::string_view Name : Defined)
     if (IsMixed(Name))
-      return isMixed(std::string(Name.substr(Emulated.size())));
+      return isMixed(std::string(Name.substr(EmulatedPrefix.size())));
   for (const Import &I : Imports) {
     if (IsMixed(I.Name))
-      return isMixed(std::string(I.Name.substr(Emulated.size())));
+      return isMixed(std::string(I.Name.substr(EmulatedPrefix.size())));
     const std::string Name(I.Name);
-    if (I.IsThreadLocal)
-      return Defined.count(Emulated + Name) ? isMixed(Name) : isMissing(Name);
+    if (I.IsThreadLocal && !I.Address)
+      return Defined.count(std::string(EmulatedPrefix) + Name)
+                 ? isMixed(Name)
+                 : isMissing(Name);
   }
   return {};
+}
+
+/// Finds a symbol, first among the functions that need to know who calls them.
+static Resolved find(const Import &Wanted, const CompileOptions &O,
+                     const std::vector<Library> &Libraries) {
+  std::string_view Name = Wanted.Name;
+  for (auto *Find :
+       {findRegistration, findEmulatedAccess, findThreadLocalAccess})
+    if (void *Own = Find(Name))
+      return {Own, {}};
+  const bool IsEmulated = Name.starts_with(EmulatedPrefix);
+  Resolved Found = findSymbol(Name, O.Symbols, Libraries);
+  if (IsEmulated && Found.Address && !O.Symbols.count(std::string(Name)))
+    Found = {}; // It has an index of libgcc's function.
+  if (IsEmulated && !Found)
+    Found.Address = variableOfLibrary(
+        findSymbol(Name.substr(EmulatedPrefix.size()), O.Symbols, Libraries)
+            .Address);
+  else if (Wanted.IsThreadLocal)
+    Found.Address = variableOfLibrary(Found.Address);
+  else if (!Found)
+    Found.Address = findExitFunction(Name);
+  return Found;
 }
 
 /// Finds the imports of the objects, which may add further objects of archives.
@@ -88,13 +112,7 @@ static Status readObjects(const CompileOptions &O, LinkJob &Inputs) {
         continue;
       if (Defined.count(Wanted.Name))
         continue;
-      Resolved Found{findThreadExit(Wanted.Name), {}};
-      if (!Found)
-        Found.Address = findThreadLocalAccess(Wanted.Name);
-      if (!Found)
-        Found = findSymbol(Wanted.Name, O.Symbols, Inputs.Libraries);
-      if (Wanted.IsThreadLocal) // Our function knows none of the system's.
-        Found.Address = nullptr;
+      const Resolved Found = find(Wanted, O, Inputs.Libraries);
       Wanted.Address = Found.Address;
       if (!Found.Object.empty() && !Wanted.IsWeak &&
           std::none_of(Inputs.Objects.begin(), Inputs.Objects.end(),

@@ -3,11 +3,12 @@
 
 #include "LinkPlugin.h"
 #include "DebugRegistration.h"
-#include "ThreadExit.h"
+#include "ExitFunctions.h"
 
 #include "llvm/ExecutionEngine/JITLink/x86_64.h"
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 
 using namespace clinch;
@@ -17,6 +18,7 @@ using jitlink::LinkGraph;
 using jitlink::Scope;
 using jitlink::Symbol;
 using llvm::BitmaskEnumDetail::operator&; // NOLINT(misc-unused-using-decls)
+using llvm::BitmaskEnumDetail::operator|; // NOLINT(misc-unused-using-decls)
 
 namespace {
 
@@ -26,7 +28,6 @@ constexpr llvm::StringRef FramesSection = ".eh_frame";
 struct Exports {
   bool IsModule = false;
   std::vector<Symbol *> Symbols;
-  Symbol *DSOHandle = nullptr;
   char *ThreadLocals = nullptr; ///< Their place in a thread's initial value.
 };
 
@@ -78,6 +79,7 @@ void defineHandle(LinkGraph &G, Symbol &S, LoadedCode &Code) {
       G.createContentBlock(Own, G.allocateContent(Bytes), orc::ExecutorAddr(),
                            alignof(DSOHandle), 0);
   G.makeDefined(S, Place, 0, 0, jitlink::Linkage::Strong, Scope::Local, true);
+  Code.HasExitFunctions = true;
 }
 
 const Import *find(const std::vector<Import> &Imports, llvm::StringRef Name) {
@@ -88,14 +90,39 @@ const Import *find(const std::vector<Import> &Imports, llvm::StringRef Name) {
   return Found == Imports.end() || Found->Name != Wanted ? nullptr : &*Found;
 }
 
-void resolveImports(LinkGraph &G, const LinkJob &Job, Exports &E) {
+/// Defines a function that calls \p Callee with its own arguments and the code
+/// as the fourth.
+void definePassing(LinkGraph &G, Symbol &S, void *Callee, LoadedCode &Code) {
+  char Text[] = "\x48\xb9........" // movabs $Code, %rcx
+                "\x48\xb8........" // movabs $Callee, %rax
+                "\xff\xe0";        // jmp *%rax
+  const void *Given = &Code;
+  std::memcpy(Text + 2, &Given, sizeof Given);
+  std::memcpy(Text + 12, &Callee, sizeof Callee);
+  constexpr llvm::StringRef Name = "clinch.calls";
+  jitlink::Section *Own = G.findSectionByName(Name);
+  if (!Own)
+    Own = &G.createSection(Name, orc::MemProt::Read | orc::MemProt::Exec);
+  auto &Place = G.createContentBlock(
+      *Own, G.allocateContent(llvm::ArrayRef<char>(Text, sizeof Text - 1)),
+      orc::ExecutorAddr(), 16, 0);
+  G.makeDefined(S, Place, 0, sizeof Text - 1, jitlink::Linkage::Strong,
+                Scope::Local, true);
+  Code.HasExitFunctions = true;
+}
+
+void resolveImports(LinkGraph &G, const LinkJob &Job) {
   std::vector<Symbol *> Externals(G.external_symbols().begin(),
                                   G.external_symbols().end());
   for (Symbol *S : Externals) {
-    if (const Import *I = find(Job.Imports, *S->getName()))
+    const llvm::StringRef Name = *S->getName();
+    const Import *I = find(Job.Imports, Name);
+    if (I && I->Address && I->Address == findExitFunction(I->Name))
+      definePassing(G, *S, I->Address, *Job.Code);
+    else if (I)
       G.makeAbsolute(*S, orc::ExecutorAddr::fromPtr(I->Address));
-    else if (*S->getName() == "__dso_handle")
-      defineHandle(G, *(E.DSOHandle = S), *Job.Code);
+    else if (Name == "__dso_handle")
+      defineHandle(G, *S, *Job.Code);
   }
 }
 
@@ -169,8 +196,11 @@ void recordSymbols(LinkGraph &G, const Exports &E, LinkJob &Job) {
           {(*S->getName()).str(), S->getAddress().toPtr<char *>()});
   if (E.IsModule && CrashNotes::enabled())
     recordCode(G, Job);
-  if (E.DSOHandle)
-    Job.Code->DSOHandles.push_back(E.DSOHandle->getAddress().toPtr<void *>());
+  if (find(Job.Imports, "__emutls_get_address"))
+    for (const Symbol *S : G.defined_symbols())
+      if (S->hasName() && (*S->getName()).starts_with(EmulatedPrefix))
+        Job.Code->ThreadLocals.push_back(
+            S->getAddress().toPtr<EmulatedVariable *>());
   if (!Job.Debug)
     return;
   for (const Symbol *S : G.defined_symbols())
@@ -205,7 +235,7 @@ void LinkPlugin::modifyPassConfig(orc::MaterializationResponsibility &R,
         keepSections(G);
         endFrames(G);
         keepIndirectCalls(G);
-        resolveImports(G, Job, *Found);
+        resolveImports(G, Job);
         if (Found->IsModule)
           G.addAbsoluteSymbol(*Anchor, orc::ExecutorAddr(1), 0,
                               jitlink::Linkage::Strong, Scope::Default, true);

@@ -68,9 +68,11 @@ static Status registerFrames(LinkJob &Job) {
 static Status link(LinkJob &Job, const CompileOptions &O) {
   CLINCH_TRY(OrcSession::link(Job));
   CLINCH_TRY(Job.PerThread.connect());
-  if (Job.PerThread.Memory)
-    Job.Code->Libraries.push_back(Job.PerThread.Memory);
   LoadedCode &Code = *Job.Code;
+  if (Job.PerThread.Memory) {
+    Code.Libraries.push_back(Job.PerThread.Memory);
+    Code.ThreadLocals.push_back(Job.PerThread.All);
+  }
   Code.Symbols.shrink_to_fit();
   std::sort(Code.Symbols.begin(), Code.Symbols.end(),
             [](const auto &A, const auto &B) { return A.Name < B.Name; });

@@ -2,6 +2,7 @@
 // Code that can be called.
 
 #include "LoadedCode.h"
+#include "EmulatedThreadLocals.h"
 #include "FrameRegistration.h"
 #include "OrcSession.h"
 
@@ -14,10 +15,11 @@ extern "C" void __cxa_finalize(void *); // NOLINT(bugprone-reserved-identifier)
 LoadedCode::LoadedCode() = default;
 
 LoadedCode::~LoadedCode() {
-  for (void *Handle : DSOHandles)
-    __cxa_finalize(Handle);
+  if (HasExitFunctions)
+    __cxa_finalize(this);
   for (auto Run = Finalizers.rbegin(); Run != Finalizers.rend(); ++Run)
     (*Run)();
+  freeThreadLocals(ThreadLocals);
   Frames.clear();
   Notes.reset();
   if (PerfNames)

@@ -23,6 +23,7 @@ class ResourceTracker;
 namespace clinch {
 
 class FrameRegistration;
+struct EmulatedVariable;
 struct EngineResult;
 
 /// A loaded object: what is known of it and what its destructor must undo. The
@@ -60,7 +61,9 @@ struct LoadedCode : std::enable_shared_from_this<LoadedCode> {
   std::vector<Symbol> Symbols; ///< Sorted by name.
   std::vector<std::shared_ptr<void>> Libraries;
   std::vector<void (*)()> Finalizers;
-  std::vector<void *> DSOHandles; ///< Identify objects to `__cxa_atexit`.
+  /// Whether functions were registered that run or end with this code.
+  bool HasExitFunctions = false;
+  std::vector<EmulatedVariable *> ThreadLocals;
   std::vector<std::unique_ptr<FrameRegistration>> Frames;
   std::optional<PerfMap::Entry> PerfNames;
   std::unique_ptr<CrashNotes> Notes;

@@ -156,6 +156,51 @@ Status OrcSession::link(LinkJob &Job) {
   return Job.Failure ? Status(*Job.Failure) : Status();
 }
 
+namespace {
+using Interface = orc::MaterializationUnit::Interface;
+} // namespace
+
+/// Leaves each name to the definition that counts: the strong one, else the
+/// first. ORC of LLVM 22 keeps a weak symbol that a strong one replaces among
+/// those of the tracker twice, and crashes when it removes the second.
+static void keepOneOfEach(std::vector<Interface> &All) {
+  llvm::DenseMap<orc::SymbolStringPtr, Interface *> Owners;
+  for (Interface &I : All)
+    for (const auto &[Name, Flags] : orc::SymbolFlagsMap(I.SymbolFlags)) {
+      auto [Owner, IsNew] = Owners.try_emplace(Name, &I);
+      if (IsNew)
+        continue;
+      if (!Flags.isStrong()) {
+        I.SymbolFlags.erase(Name);
+      } else if (!Owner->second->SymbolFlags.lookup(Name).isStrong()) {
+        Owner->second->SymbolFlags.erase(Name);
+        Owner->second = &I;
+      }
+    }
+}
+
+/// Returns the interfaces of several objects, none for a single one, whose
+/// names are all local.
+static llvm::Expected<std::vector<Interface>>
+interfacesOf(orc::ExecutionSession &Session, const LinkJob &Job) {
+  std::vector<Interface> All(Job.Objects.size());
+  if (All.size() == 1)
+    return All;
+  for (size_t I = 0; I < All.size(); ++I) {
+    const std::string_view Bytes = Job.Objects[I];
+    auto Read = orc::getObjectFileInterface(
+        Session, {{Bytes.data(), Bytes.size()}, "object"});
+    if (!Read)
+      return Read.takeError();
+    All[I] = std::move(*Read);
+    // Two objects would have the same. The anchors are what is looked up.
+    All[I].SymbolFlags.erase(All[I].InitSymbol);
+    All[I].InitSymbol = nullptr;
+  }
+  keepOneOfEach(All);
+  return All;
+}
+
 llvm::Error OrcSession::linkInto(Shard &Home, LinkJob &Job) {
   // Names of removed objects stay in the pool until it is cleared.
   if (++Links % PlacesOfShard == 0)
@@ -166,8 +211,11 @@ llvm::Error OrcSession::linkInto(Shard &Home, LinkJob &Job) {
     Job.Anchors[I] = Session.intern(I ? Name + "." + std::to_string(I) : Name);
     Wanted.add(Job.Anchors[I]);
   }
+  auto Interfaces = interfacesOf(Session, Job);
+  if (!Interfaces)
+    return Interfaces.takeError();
   for (size_t I = 0; I < Job.Objects.size(); ++I)
-    if (llvm::Error E = add(Home, Job, I))
+    if (llvm::Error E = add(Home, Job, I, std::move((*Interfaces)[I])))
       return E;
   llvm::Error Failed = llvm::Error::success();
   Session.lookup(
@@ -181,7 +229,8 @@ llvm::Error OrcSession::linkInto(Shard &Home, LinkJob &Job) {
   return Failed;
 }
 
-llvm::Error OrcSession::add(Shard &Home, LinkJob &Job, size_t Object) {
+llvm::Error OrcSession::add(Shard &Home, LinkJob &Job, size_t Object,
+                            orc::MaterializationUnit::Interface Interface) {
   const std::string_view Given = Job.Objects[Object];
   const std::optional<std::string> Changed =
       Job.HasThreadLocals ? asJITLinkKnows(Given) : std::nullopt;
@@ -189,13 +238,6 @@ llvm::Error OrcSession::add(Shard &Home, LinkJob &Job, size_t Object) {
                        : llvm::MemoryBuffer::getMemBuffer(
                              {Given.data(), Given.size()}, "object",
                              /*RequiresNullTerminator=*/false);
-  orc::MaterializationUnit::Interface Interface;
-  if (Job.Objects.size() > 1) {
-    CLINCH_TRY_ASSIGN(Interface, orc::getObjectFileInterface(Session, *Bytes));
-    // Two objects would have the same. The anchors are what is looked up.
-    Interface.SymbolFlags.erase(Interface.InitSymbol);
-    Interface.InitSymbol = nullptr;
-  }
   if (Object < Job.Anchors.size())
     Interface.SymbolFlags[Job.Anchors[Object]] = llvm::JITSymbolFlags::Exported;
   return layerFor(Home, Job).add(Job.Code->Tracker, std::move(Bytes),

@@ -45,7 +45,8 @@ private:
   Shard &shardFor(const LinkJob &Job);
   Shard &newShard(unsigned Places);
   llvm::Error linkInto(Shard &Home, LinkJob &Job);
-  llvm::Error add(Shard &Home, LinkJob &Job, size_t Object);
+  llvm::Error add(Shard &Home, LinkJob &Job, size_t Object,
+                  llvm::orc::MaterializationUnit::Interface Interface);
   bool removeNow(LoadedCode &Code);
   bool leave(Shard &Home, unsigned Place);
   void note(llvm::Error E);

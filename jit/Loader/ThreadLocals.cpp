@@ -24,9 +24,6 @@ using jitlink::LinkGraph;
 using jitlink::Section;
 using jitlink::Symbol;
 
-// NOLINTNEXTLINE(bugprone-reserved-identifier): of libgcc
-extern "C" void *__emutls_get_address(EmulatedVariable *Variable);
-
 namespace {
 
 constexpr llvm::StringRef JoinedSection = "clinch.threadlocals",
@@ -39,7 +36,7 @@ constexpr auto Writable = static_cast<orc::MemProt>(int(orc::MemProt::Read) |
 constexpr int64_t Whole = int64_t(1) << 40;
 
 void *addressOf(const ThreadLocalPlace *Place) {
-  return static_cast<char *>(__emutls_get_address(Place->Of)) +
+  return static_cast<char *>(emulatedAddress(Place->Of)) +
          (Place->Initial - Place->Of->Initial);
 }
 
@@ -192,16 +189,19 @@ Status ThreadLocals::connect() {
     return Error(Error::Kind::Link,
                  "The object file cannot be loaded: it has more thread-local "
                  "variables than its sections.");
-  auto *V = new (Memory.get())
-      EmulatedVariable{Used + 1, Alignment, nullptr, begin()};
+  All = new (Memory.get()) EmulatedVariable{Used + 1, Alignment, 0, begin()};
   for (const Image &I : Images)
     std::memcpy(I.Place, I.Linked, I.Size);
   for (ThreadLocalPlace *P : Places) {
+    if (EmulatedVariable *V = asVariableOfLibrary(P->Initial)) {
+      *P = {V, V->Initial};
+      continue;
+    }
     if (!has(P->Initial))
       return Error(Error::Kind::Link,
                    "The object file cannot be loaded: it asks for the place of "
                    "a variable that is not thread-local.");
-    P->Of = V;
+    P->Of = All;
   }
   return {};
 }

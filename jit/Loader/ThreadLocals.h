@@ -3,11 +3,13 @@
 //
 // Texts have emulated thread-locals. Objects of other compilers have native
 // ones, which ask `__tls_get_addr` of the C library for the address: it knows
-// only those of files that the system has loaded. Here those of all objects of
-// a link are one emulated variable, and code that asks is given our function.
+// only those of files that the system has loaded. Here the variables of all
+// objects of a link are one emulated variable, and code that asks for an
+// address calls our function.
 
 #pragma once
 
+#include "EmulatedThreadLocals.h"
 #include "clinch/Support/Expected.h"
 
 #include "llvm/ExecutionEngine/JITLink/JITLink.h"
@@ -19,13 +21,6 @@
 #include <vector>
 
 namespace clinch {
-
-/// What libgcc calls `__emutls_object`.
-struct EmulatedVariable {
-  size_t Size, Alignment;
-  void *Index; ///< Of `__emutls_get_address`.
-  char *Initial;
-};
 
 /// What code gives to `__tls_get_addr`; JITLink makes them.
 struct ThreadLocalPlace {
@@ -41,8 +36,9 @@ struct ThreadLocals {
     const char *Linked;
     size_t Size;
   };
-  size_t Capacity = 0;          ///< Enough for those of all objects.
-  std::shared_ptr<char> Memory; ///< The variable and its initial value.
+  size_t Capacity = 0;             ///< Enough for those of all objects.
+  std::shared_ptr<char> Memory;    ///< The variable and its initial value.
+  EmulatedVariable *All = nullptr; ///< In the memory, once it is made.
   std::vector<Image> Images;
   std::vector<ThreadLocalPlace *> Places;
 

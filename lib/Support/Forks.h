@@ -34,6 +34,7 @@ enum class ProcessLock : unsigned {
   Frames,         ///< Frames registered with the unwinder.
   PerfNames,      ///< The file for perf.
   Memory,         ///< Memory of code.
+  ThreadLocals,   ///< What threads have of emulated thread-local variables.
   EngineUse,      ///< How many threads are inside the engine.
   Making,         ///< Objects that exist once per process; see ForProcess.
 };

@@ -1,6 +1,7 @@
 """Several texts that are one program."""
 
 import ctypes
+import gc
 import pickle
 
 import pytest
@@ -208,3 +209,22 @@ def test_what_cannot_be_linked(texts, options, kind, message):
     with pytest.raises(kind) as caught:
         clinch.link(texts, **options)
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("tier", ["fast", "default", "max"])
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 0, 2), (2, 1, 0), (0, 2, 1)])
+def test_a_weak_definition_gives_way_to_a_strong_one(tier, order):
+    """The release of such a program crashed if the weak one came first."""
+    texts = ["__attribute__((weak)) int f(void) { return 1; } __attribute__((weak)) int v = 1;"
+             "int g(void) { return f() * 10 + v; }",
+             "int f(void) { return 2; } int v = 3;",
+             "__attribute__((weak)) int f(void) { return 4; } __attribute__((weak)) int v = 4;"
+             "int h(void) { return f() * 10 + v; }"]
+    program = clinch.link([texts[at] for at in order], tier=tier)
+    assert (program.g(), program.h()) == (23, 23)
+    del program
+    gc.collect()
+    program = clinch.link([texts[at] for at in order if at != 1], tier=tier)
+    assert program.g() == program.h() == (11 if order.index(0) < order.index(2) else 44)
+    del program
+    gc.collect()

@@ -144,15 +144,18 @@ TEST_F(Sessions, TwoInitialisersThatCompileEachOtherOnTwoThreads) {
     Said[Other] = M ? "" : M.error().message();
   };
   O.Symbols = {{"ask", reinterpret_cast<void *>(Ask)}};
-  std::array<int, 2> Results = {};
+  std::array<Module, 2> Made; // Each stays until the other has been loaded.
   auto Run = [&](int I) {
-    Results[I] = compile(*S, Texts[I].Text, O).lookupAs<int (*)()>("f")();
+    if (auto M = S->compile(Texts[I], O))
+      Made[I] = *M;
   };
   std::thread Second(Run, 1);
   Run(0);
   Second.join();
-  EXPECT_EQ(Results[0], 1);
-  EXPECT_EQ(Results[1], 2);
+  for (int I = 0; I < 2; ++I) {
+    ASSERT_TRUE(Made[I]);
+    EXPECT_EQ(Made[I].lookupAs<int (*)()>("f")(), I + 1);
+  }
   const std::string Message =
       "This text compiles itself while it is being loaded, directly or "
       "through another text: expected its initialisers to compile other texts.";

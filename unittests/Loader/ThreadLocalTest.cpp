@@ -3,6 +3,7 @@
 
 #include "LoadHelpers.h"
 
+#include <cerrno>
 #include <cstdint>
 #include <thread>
 
@@ -86,11 +87,21 @@ TEST(ThreadLocal, WhatCannotBeSaysWhichVariableOfWhichFile) {
                                "int *f(void) { return &t; }")),
             "The thread-local variable `t` is missing: expected a text or an "
             "object that is linked to define it.");
-  // The C library has one, which our function does not know.
-  EXPECT_EQ(errorOf(makeObject("extern __thread int errno;"
-                               "int *f(void) { return &errno; }")),
-            "The thread-local variable `errno` is missing: expected a text or "
-            "an object that is linked to define it.");
+}
+
+TEST(ThreadLocal, OfALibraryIsTheLibrarys) {
+  for (const char *Flags : {"-xc", "-xc -femulated-tls"}) {
+    auto Code = load(makeObject("extern __thread int errno;"
+                                "static __thread int own = 3;"
+                                "int *f(void) { return &errno; }"
+                                "int *g(void) { return &own; }",
+                                Flags));
+    ASSERT_TRUE(Code) << Flags;
+    auto *F = find<int *()>(Code, "f");
+    EXPECT_EQ(F(), &errno) << Flags;
+    EXPECT_TRUE(inThread([&] { return F() == &errno; })) << Flags;
+    EXPECT_EQ(*find<int *()>(Code, "g")(), 3) << Flags;
+  }
 }
 
 TEST(ThreadLocal, OneVariableIsNotOfTwoKinds) {
