@@ -52,16 +52,19 @@ class _Call:
         return self  # Nothing changes it.
 
     def __call__(self, *arrays: Any) -> Any:
+        """Returns the result with memory of its own, also if NumPy gives a view."""
+        result = self.result(arrays)
+        return result if getattr(result, "base", None) is None else result.copy()
+
+    def result(self, arrays: Any) -> Any:
         def filled(value: Any) -> Any:
             if isinstance(value, _Several):
                 return value.kind(map(filled, value.items))
             return arrays[value.number] if isinstance(value, _Input) else value
 
-        result = operator.attrgetter(self.name)(numpy)(
+        return operator.attrgetter(self.name)(numpy)(
             *map(filled, self.arguments),
             **{name: filled(value) for name, value in self.keywords.items()})
-        # It may be a view of an argument.
-        return result if getattr(result, "base", None) is None else result.copy()
 
 
 class ByNumpy(ApiOp):
@@ -97,8 +100,8 @@ class ByNumpy(ApiOp):
 
 #: Function whose arguments' shapes say that of its result -> how many of its arguments
 #: are arrays; the others must be fixed.
-_SHAPED = {"argsort": 1, "cross": 2, "cumprod": 1, "cumsum": 1, "diag": 1, "inner": 2,
-           "kron": 2, "linspace": 2, "repeat": 1, "sort": 1, "tensordot": 2, "tile": 1,
+_SHAPED = {"argsort": 1, "broadcast_to": 1, "cross": 2, "cumprod": 1, "cumsum": 1, "diag": 1,
+           "inner": 2, "kron": 2, "linspace": 2, "repeat": 1, "sort": 1, "tensordot": 2, "tile": 1,
            "trace": 1, "tril": 1, "triu": 1, "vdot": 2}
 
 
@@ -121,7 +124,7 @@ def _example(call: Any, arrays: Any) -> Any:
         warnings.simplefilter("ignore")
         for like in itertools.islice(_examples(call, arrays), _MOST_TRIES):
             try:
-                return call(*like)
+                return call.result(like)
             except Exception as error:
                 first = first or error
     raise first or ValueError(f"{call!r} needs more than {_MOST_ITEMS} items, too many "

@@ -13,7 +13,7 @@ MODULES = {
     "casts": ("astype",),
     "views": ("transpose", "swapaxes", "reshape", "ravel", "copy"),
     "rearranging": ("expand_dims", "squeeze", "atleast_1d", "atleast_2d", "atleast_3d",
-                    "moveaxis", "broadcast_to", "meshgrid", "flip", "flipud", "fliplr",
+                    "moveaxis", "meshgrid", "flip", "flipud", "fliplr",
                     "roll", "hstack", "vstack", "dstack",
                     "column_stack", "block", "append", "array_split", "split", "hsplit",
                     "vsplit", "dsplit", "take", "diagonal", "diag",
@@ -35,5 +35,5 @@ MODULES = {
                  "nanargmax", "nanargmin", "ediff1d", "unwrap", "vander", "polyfit",
                  "roots", "i0", "apply_along_axis", "inner", "vdot", "tensordot", "trace",
                  "kron", "cross", "tile", "repeat", "tril", "triu", "linspace", "nanvar",
-                 "nanstd"),
+                 "nanstd", "broadcast_to"),
 }

@@ -13,8 +13,8 @@ from ..ops import scalar_ops
 from .api import ApiOp, as_integer, integer_text, integer_value
 from .by_numpy import applied
 from .casts import astype
-from .indexing import index, set_subtensor
-from .making import arange, concatenate, full
+from .indexing import index
+from .making import arange, concatenate
 from .operands import SINCE_2, as_array, ndim
 from .reduce import normalized
 from .shapes import known_shape, shape
@@ -91,22 +91,11 @@ def moveaxis(x: Any, source: Axis, destination: Axis) -> Variable:
     return transpose(x, order)
 
 
-def broadcast_to(x: Any, shape: Any) -> Variable:
-    """Returns a copy of x with this shape."""
-    x = as_array(x)
-    lengths = _axes(shape)
-    if ndim(x) > len(lengths):
-        raise ValueError("input operand has more dimensions than allowed by the axis "
-                         "remapping")
-    room = full(lengths, 0, x.type.dtype)
-    return set_subtensor(index(room, Ellipsis), x)
-
-
 def broadcast_arrays(*arrays: Any) -> Any:
     found = [as_array(x) for x in arrays]
     whole = functools.reduce(lambda x, y: index(x, ...) * 0 + y * 0,
                              [astype(x, "bool") for x in found])
-    made = [broadcast_to(x, shape(whole)) for x in found]
+    made = [applied("broadcast_to", x, shape(whole)) for x in found]
     return tuple(made) if SINCE_2 else made
 
 
@@ -118,8 +107,8 @@ def meshgrid(*arrays: Any, indexing: str = "xy") -> Any:
     if indexing == "xy" and len(found) > 1:
         order[:2] = 1, 0
     lengths = [shape(found[k])[0] for k in order]
-    made = [broadcast_to(index(x, (..., *[_ALL if k == place else None
-                                          for place in order])), lengths)
+    made = [applied("broadcast_to", index(x, (..., *[_ALL if k == place else None
+                                                     for place in order])), tuple(lengths))
             for k, x in enumerate(found)]
     return tuple(made) if SINCE_2 else made
 
