@@ -10,17 +10,19 @@ import numpy
 
 _UNARY = ["neg", "abs", "exp", "tanh", "sqrt", "log1p", "sin", "square",
           "invert", "float32", "float64", "cos", "arctan", "expm1",
-          "cbrt", "isnan", "clip", "arcsinh", "exp2", "log2", "set"]
+          "cbrt", "isnan", "clip", "arcsinh", "exp2", "log2", "set", "interp"]
 _BINARY = ["add", "sub", "mul", "div", "maximum", "minimum", "hypot", "and",
-           "arctan2", "or", "copysign", "xor"]
+           "arctan2", "or", "copysign", "xor", "logaddexp", "logaddexp2"]
 # Of what is exact only: a last bit would be all the difference.
-_STEPS = ["floor", "sign", "mask", "product", "int64"]
+_STEPS = ["floor", "sign", "mask", "product", "int64", "linspace", "partition", "delete"]
 _EXACT = {"neg", "add", "sub", "mul", "maximum", "minimum", "abs", "T", "flip",
           "step", "reshape", "new", "rows", "where", "invert", "and", "max",
           "any", "square", "concatenate", "float64", "int64", "less", "equal",
           "argmax", "argmin", "first", "min", "all", "isnan", "clip", "or",
-          "stack", "swapped", "floor", "sign", "mask", "set", "xor"}
-_VIEWS = ["T", "flip", "step", "reshape", "new", "rows", "first", "swapped"]
+          "stack", "swapped", "floor", "sign", "mask", "set", "xor", "roll", "tile",
+          "repeat", "tril", "linspace", "partition", "delete"}
+_VIEWS = ["T", "flip", "step", "reshape", "new", "rows", "first", "swapped", "roll",
+          "tile", "repeat", "tril"]
 _REDUCTIONS = ["sum", "max", "mean", "any", "prod", "min", "all"]
 
 
@@ -158,6 +160,12 @@ _DO = {
     "step": lambda x: x[..., ::2], "reshape": lambda x: x.reshape(-1),
     "new": lambda x: x[:, None], "rows": lambda x: x[[0, -1, 0]],
     "first": lambda x: x[:1],
+    "roll": lambda x: numpy.roll(x, (1, -4), (0, -1)), "tile": lambda x: numpy.tile(x, 2),
+    "repeat": lambda x: numpy.repeat(x, 2, -1), "tril": lambda x: numpy.tril(x, 1),
+    "interp": lambda x: numpy.interp(x.reshape(-1), [-2.0, 0, 1, 3, 9], [3.0, 1, 2, 8, 0]),
+    "partition": lambda x: numpy.partition(x, 3), "delete": lambda x: numpy.delete(x, 4, -1),
+    "linspace": lambda x: numpy.linspace(x.min(), x.max(), 6, dtype="int64"),
+    "logaddexp": numpy.logaddexp, "logaddexp2": numpy.logaddexp2,
     "concatenate": lambda x, y: numpy.concatenate([x, y], axis=-1),
     "sum": _reduce("sum"),
     "max": lambda x, a: x.max(**_axis(x, a)),
@@ -173,7 +181,7 @@ _ON_REALS = {"log1p", "hypot", "maximum", "minimum", "less", "argmax", "max",
              "float32", "float64", "int64", "where", "and", "invert", "or",
              "argmin", "min", "clip", "arctan2", "copysign", "cbrt", "arctan",
              "expm1", "all", "any", "xor", "floor", "sign", "mask", "exp2",
-             "log2", "arcsinh"}
+             "log2", "arcsinh", "interp", "linspace", "logaddexp", "logaddexp2", "tril"}
 
 
 def evaluate(term, given, seen=None, nudge=None):
