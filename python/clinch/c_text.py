@@ -92,7 +92,7 @@ class CompiledText:
         the text defines."""
         save(self._made_of, os.fspath(path), header,
              {f[1]: declaration_of(f) for f in self._text.functions
-              if f[0] == f[1] and f[0] in self._types.own})
+              if f[0] == f[1] and f[0] in self._types.own}, self._text.types)
 
     def _is_watched(self) -> bool:
         """Whether calls of its functions need the text itself."""

@@ -64,6 +64,8 @@ def compile(text: str, name: str = "text", *, language: Language | None = None,
     """
     if not isinstance(text, str):
         raise TypeError(f"compile() needs text, not a {type(text).__name__}")
+    if not isinstance(key, str):
+        raise TypeError(f"key= needs a str, not a {type(key).__name__}")
     options = _settled(
         language=language, tier=tier, cpu=cpu, python=python, prefix=prefix,
         include_dirs=include_dirs, defines=defines, flags=flags, libraries=libraries,

@@ -32,6 +32,8 @@ def link(texts: Iterable[str | tuple[str, dict[str, Any]]], *,
     each text that does not say otherwise. Stages, statistics and the header of `save`
     are those of the first.
     """
+    if isinstance(texts, str):
+        raise TypeError("link() needs a list of texts, not a text: `clinch.compile` takes one")
     given = [_one(number, text, options) for number, text in enumerate(texts, 1)]
     if not given:
         raise ValueError("link() needs a text at least")

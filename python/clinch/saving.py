@@ -5,10 +5,11 @@ from __future__ import annotations
 import glob
 import os
 import re
+import threading
 
 from . import _clinch
 from .annotations import Any, Mapping, Sequence
-from .c_header import header
+from .c_header import header, no_header
 from .errors import LinkError
 
 #: What every processor of the kind has: a file travels.
@@ -30,14 +31,17 @@ def processor_of(options: Any) -> str:
 
 
 def save(made_of: tuple[Any, ...], path: str, with_header: bool,
-         functions: Mapping[str, str]) -> None:
+         functions: Mapping[str, str], types: str) -> None:
     """Writes the library, and its header beside it. Both are there whole, or
     neither."""
+    beside = os.path.splitext(path)[0] + ".h"
+    if with_header and beside == path:
+        raise ValueError(f"`{path}` would be the library and its header")
     text, name, options = made_of
     _check(options)
     cpu = processor_of(options)
     known = any(flag.startswith(("-march=", "-mcpu=")) for flag in options["flags"])
-    settled = {**options, "cpu": "" if known else cpu, "keep": ["declarations"],
+    settled: dict[str, Any] = {**options, "cpu": "" if known else cpu, "keep": ["declarations"],
                "disk_cache": False, "saved": True,
                # What is linked in was made for this process.
                "flags": [*(["-femulated-tls"] if options["objects"] else []),
@@ -48,9 +52,9 @@ def save(made_of: tuple[Any, ...], path: str, with_header: bool,
     if with_header:
         about = (f"{file}, made by Clinch of {name!r}: code for {cpu}, "
                  f"tier {options['tier']}")
-        described = header(about, os.path.splitext(file)[0] + ".h", text, options,
-                           lines, functions)
-        _check_header(described, options)
+        _check_threads(lines, settled["flags"])
+        described = header(about, os.path.basename(beside), text, options, lines, functions,
+                           types)
     import tempfile  # It and subprocess take 5 ms, and few texts are saved.
 
     with tempfile.TemporaryDirectory(prefix="clinch-") as folder:
@@ -58,8 +62,7 @@ def save(made_of: tuple[Any, ...], path: str, with_header: bool,
         _link([code, *options["objects"]], made, folder, options, uses)
         with open(made, "rb") as opened:
             put({path: opened.read(),
-                  **({os.path.splitext(path)[0] + ".h": described.encode()}
-                     if with_header else {})})
+                  **({beside: described.encode()} if with_header else {})})
 
 
 def _check(options: Any) -> None:
@@ -71,18 +74,21 @@ def _check(options: Any) -> None:
                          f"(symbols={sorted(options['symbols'])}) cannot be saved")
 
 
-def _check_header(described: str, options: Any) -> None:
-    """The header is compiled: what it lacks is said here, and not to its users."""
-    try:
-        _clinch.compile_object(described, "header", {**options, "keep": ()})
-    except Exception as error:
-        raise ValueError("the text has no header of its own: it declares what needs "
-                         f"more of it; leave `header` out: {error}") from None
+def _check_threads(lines: str, flags: Sequence[str]) -> None:
+    """Refuses variables of each thread that are emulated, as code for this process has
+    them."""
+    models = [flag for flag in flags if flag.endswith("emulated-tls")]
+    names = [line.split("\t")[3] for line in lines.splitlines()
+             if line.startswith("t\t") and line.split("\t")[4]]
+    if names and models and models[-1] == "-femulated-tls":
+        raise no_header(f"`{names[0]}` is of each thread, which no other compiler finds in code "
+                       "for a process; pass flags=['-fno-emulated-tls']")
 
 
 def _library(name: str, folders: Sequence[str]) -> str:
-    """Returns the file of a library; without a compiler's packages there is no file
-    but that with its version."""
+    """Returns what names the file of a library to the linker: a file without a soname is
+    needed by its own name, and not by its folder's. Without a compiler's packages there
+    is no file but that with its version."""
     if "/" in name:
         return name
     stem = name[1:] if name.startswith(":") else f"lib{name}.so"
@@ -91,7 +97,7 @@ def _library(name: str, folders: Sequence[str]) -> str:
         versions = sorted(glob.glob(glob.escape(place) + ".*[0-9]"), key=len)
         for found in (place, *versions[:1], os.path.join(folder, f"lib{name}.a")):
             if os.path.exists(found):
-                return found
+                return f"-l:{os.path.basename(found)}"
     raise LinkError(f"A library is missing: `{name}`: expected `{stem}` in "
                     + ", ".join(f"`{folder}`" for folder in (*folders, *_SYSTEM)) + ".")
 
@@ -109,6 +115,7 @@ def _link(objects: Sequence[bytes], made: str, folder: str, options: Any,
         words.append(os.path.join(folder, f"{number}.o"))
         with open(words[-1], "wb") as opened:
             opened.write(code)
+    words += [f"-L{place}" for place in (*options["library_dirs"], *_SYSTEM)]
     words += [_library(name, options["library_dirs"]) for name in options["libraries"]]
     for runtime in _RUNTIME:
         places = (os.path.join(place, runtime) for place in _SYSTEM)
@@ -144,7 +151,7 @@ def _missing(symbols: set[str], uses: Any) -> LinkError:
 
 def put(files: dict[str, bytes]) -> None:
     """Writes files aside and renames them when all are whole."""
-    aside = {path: f"{path}.{os.getpid()}.tmp" for path in files}
+    aside = {path: f"{path}.{os.getpid()}.{threading.get_ident()}.tmp" for path in files}
     try:
         for path, bytes_ in files.items():
             mode = 0o777 if bytes_.startswith(b"\x7fELF") else 0o666

@@ -56,6 +56,8 @@ class _Kernel:
         dynamic shared memory. schedule: another number lets the threads run in
         another order."""
         extents = _extent("grid", grid), _extent("block", block)
+        if not isinstance(shared, int) or not 0 <= shared < 1 << 32:
+            raise ValueError(f"shared={shared!r} is no number of bytes")
 
         def launch(*arguments: Any) -> None:
             self._launch(extents, shared, schedule, arguments)

@@ -198,6 +198,8 @@ def test_what_is_no_text_or_option():
 
 @pytest.mark.parametrize("texts, options, kind, message", [
     ([], {}, ValueError, "link() needs a text at least"),
+    ("int f;", {}, TypeError, "link() needs a list of texts, not a text: `clinch.compile` "
+     "takes one"),
     (["int x;", b"int y;"], {}, TypeError, "link() needs texts, or tuples of a text and "
      "its options; text 2 is a bytes"),
     ([("int x;", {"tear": "fast"})], {}, TypeError, "link() has no option 'tear'"),

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import threading
 
 import clinch
 import pytest
@@ -200,8 +201,117 @@ def test_a_folder_that_takes_no_files_is_an_error_of_the_system():
     assert raised.value.filename == "/proc/l.so"
 
 
-def test_a_header_that_would_not_compile_is_refused(tmp_path):
-    text = clinch.compile("#if 1\n#define N 2\n#endif\nstruct s { int of[N]; };")
-    with pytest.raises(ValueError, match="has no header of its own"):
-        text.save(tmp_path / "l.so", header=True)
+def used(tmp_path, text, main, compiler="gcc", **options):
+    """What a program with the header and the library prints."""
+    clinch.compile(text, **options).save(tmp_path / "libx.so", header=True)
+    (tmp_path / "use.c").write_text(
+        f'#include <stdio.h>\n#include "libx.h"\nint main(void) {{ {main} }}\n')
+    language = "c" if compiler == "gcc" else "c++"
+    subprocess.run([compiler, "-x", language, "-Wall", "-Werror", "use.c", "-L.", "-lx",
+                    "-Wl,-rpath,.", "-o", "use"], cwd=tmp_path, check=True)
+    return subprocess.run(["./use"], cwd=tmp_path, check=True, capture_output=True,
+                          text=True).stdout
+
+
+@pytest.mark.parametrize("text, main, options", [
+    ("#pragma pack(push, 1)\nstruct q { char c; int i; };\n#pragma pack(pop)\n"
+     "int get(struct q *p) { return p->i; }", "struct q x = {1, 77};", {}),
+    ("#define N 4\nstruct q { int a[N]; int z; };\n#undef N\n#define N 8\n"
+     "int get(struct q *p) { return p->z; }", "struct q x = {{0}, 77};", {}),
+    ("struct q { int a[N]; int z; };\nint get(struct q *p) { return p->z + ONE - 1; }",
+     "struct q x = {{0}, 77};", {"defines": ["N=4", "ONE"]}),
+    ("struct q { double x, y; } made(double a) { struct q p = {a, a}; return p; }\n"
+     "double get(struct q *p) { return p->x; }", "struct q x = made(77);", {}),
+    ("#if 0\n#define N 4\n#else\n#define N 2\n#endif\nstruct q { int of[N]; int z; };\n"
+     "int get(struct q *p) {\n#define M 3\n#pragma clang loop unroll(full)\n"
+     "  for (int i = 0; i < M; ++i) p->z += 0;\n  return p->z; }",
+     "struct q x = {{0, M}, 77};", {}),
+    ("/* \n#define char broken\n*/ struct q { char z; };\nconst char *text = \"\\\n"
+     "#include <none.h>\";\n// \\\n#define char broken\nint get(struct q *p) { return p->z; }",
+     "struct q x = {77};", {}),
+    ("struct q { _Bool b; int z; };\n_Noreturn void end(void) { for (;;); }\n"
+     "int get(struct q *restrict p) { return p->z; }", "struct q x = {1, 77};", {}),
+])
+@pytest.mark.parametrize("compiler", ["gcc", "g++"])
+def test_a_header_means_what_its_text_does(tmp_path, text, main, options, compiler):
+    printed = used(tmp_path, text, f'{main} printf("%g\\n", (double)get(&x)); return 0;',
+                   compiler, **options)
+    assert printed == "77\n"
+
+
+@pytest.mark.parametrize("text, options, said", [
+    ("enum e { A = 1 };\nstruct q { enum e k; char z; };\nint f(struct q *p) { return p->z; }",
+     {"flags": ["-fshort-enums"]},
+     "`q` is another type there than with the options of the text"),
+    ("_Pragma(\"pack(1)\") struct q { char c; int i; };\nint f(struct q *p) { return p->i; }",
+     {}, "`q` is another type there than with the options of the text"),
+    ("struct q { int a[N]; };", {"flags": ["-DN=4"]}, "use of undeclared identifier 'N'"),
+    ("_Thread_local int tl = 3;", {"flags": ["-femulated-tls"]},
+     "`tl` is of each thread, which no other compiler finds in code for a process; pass "
+     "flags=\\['-fno-emulated-tls'\\]"),
+])
+def test_a_header_that_would_be_wrong_is_refused(tmp_path, text, options, said):
+    made = clinch.compile(text, **options)
+    with pytest.raises(ValueError, match=said):
+        made.save(tmp_path / "l.so", header=True)
     assert os.listdir(tmp_path) == []
+    made.save(tmp_path / "l.so")
+    assert os.listdir(tmp_path) == ["l.so"]
+
+
+def test_a_header_for_c_alone_says_so(tmp_path):
+    text = "struct q { int class; }; int f(struct q *new) { return new->class; }"
+    assert used(tmp_path, text, 'struct q x = {77}; printf("%d", f(&x)); return 0;') == "77"
+    said = subprocess.run(["g++", "-fsyntax-only", "-x", "c++", "use.c"], cwd=tmp_path,
+                          check=False, capture_output=True, text=True).stderr
+    assert "#error libx.h is for C, not for C++" in said
+
+
+def test_a_header_has_nothing_that_is_hidden(tmp_path):
+    clinch.compile("""
+        __attribute__((visibility("hidden"))) int inner(void) { return 1; }
+        __attribute__((visibility("hidden"))) int number = 1;
+        int outer(void) { return inner() + number; }
+        """).save(tmp_path / "l.so", header=True)
+    written = (tmp_path / "l.h").read_text()
+    assert "int outer(void);" in written and "inner" not in written and "number" not in written
+
+
+def test_the_header_is_not_written_over_the_library(tmp_path):
+    with pytest.raises(ValueError, match="`.*x.h` would be the library and its header"):
+        clinch.compile("int f;").save(tmp_path / "x.h", header=True)
+    assert os.listdir(tmp_path) == []
+
+
+def test_threads_save_one_path(tmp_path):
+    made, errors = clinch.compile("int f(void) { return 3; }"), []
+
+    def work():
+        try:
+            for _ in range(6):
+                made.save(tmp_path / "l.so", header=True)
+        except OSError as error:
+            errors.append(error)
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == [] and sorted(os.listdir(tmp_path)) == ["l.h", "l.so"]
+
+
+def test_a_library_without_a_name_is_needed_by_that_of_its_file(tmp_path):
+    (tmp_path / "g.c").write_text("int g(void) { return 4; }")
+    subprocess.run(["gcc", "-shared", "-fPIC", "g.c", "-o", "libsh.so"], cwd=tmp_path, check=True)
+    clinch.compile("int g(void); int f(void) { return g(); }", libraries=["sh"],
+                   library_dirs=[str(tmp_path)]).save(tmp_path / "libs.so")
+    assert "libsh.so" in needed(tmp_path / "libs.so")
+    elsewhere = dict(os.environ, LD_LIBRARY_PATH=str(tmp_path))
+    assert alone(ALONE + "print(lib.f())", tmp_path / "libs.so", cwd="/",
+                 env=elsewhere) == "4\n"
+
+
+@pytest.mark.parametrize("key", [5, b"key", None])
+def test_a_key_is_a_text(key):
+    with pytest.raises(TypeError, match=f"key= needs a str, not a {type(key).__name__}"):
+        clinch.compile("int f;", key=key)

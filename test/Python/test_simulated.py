@@ -173,6 +173,8 @@ WRONG = [
     (lambda k: k(1, 1, shared=1 << 20), ValueError, "1048576 bytes of shared memory"),
     (lambda k: k((1, 1, 1, 1), 1), ValueError, "a grid has 1 to 3 numbers, not 4"),
     (lambda k: k(1, -1), ValueError, "-1 is no extent of a block"),
+    (lambda k: k(1, 1, shared=-5), ValueError, "shared=-5 is no number of bytes"),
+    (lambda k: k(1, 1, shared=2.5), ValueError, "shared=2.5 is no number of bytes"),
 ]
 
 

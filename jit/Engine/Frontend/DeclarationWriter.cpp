@@ -77,7 +77,21 @@ private:
     return D.getDeclName() && !D.getDeclName().isEmpty();
   }
 
+  /// A type that a function's result defines is in no group of declarations.
+  void typeOfResult(const clang::FunctionDecl &F) {
+    clang::QualType T = F.getReturnType();
+    while (!T->getPointeeType().isNull())
+      T = T->getPointeeType();
+    const clang::TagDecl *D = T->getAsTagDecl();
+    const clang::SourceManager &SM = C->getSourceManager();
+    if (D && D->isThisDeclarationADefinition() && isNamed(*D) &&
+        SM.isBeforeInTranslationUnit(F.getBeginLoc(), D->getLocation()) &&
+        SM.isBeforeInTranslationUnit(D->getLocation(), F.getLocation()))
+      add({'d', D->getSourceRange(), names(*D), "", ""});
+  }
+
   void function(const clang::FunctionDecl &F) {
+    typeOfResult(F);
     Line L{'d', F.getSourceRange(), F.getNameAsString(), "", ""};
     if (F.isThisDeclarationADefinition() && !F.isTemplated()) {
       L.Kind = 'f';
@@ -165,8 +179,11 @@ private:
   }
 
   std::string symbol(const clang::NamedDecl &D) const {
-    return D.isExternallyVisible() ? clang::ASTNameGenerator(*C).getName(&D)
-                                   : "";
+    const clang::LinkageInfo Linkage = D.getLinkageAndVisibility();
+    return clang::isExternallyVisible(Linkage.getLinkage()) &&
+                   Linkage.getVisibility() != clang::HiddenVisibility
+               ? clang::ASTNameGenerator(*C).getName(&D)
+               : "";
   }
 
   /// Returns a declaration, or nothing if a part of the type has no name.
