@@ -265,14 +265,14 @@ class _Watched:
             call = functools.partial(with_memory, call)
         if self._text._guard:
             call = functools.partial(self._text._guard, call)
-        before = noted.value if launches else 0
+        before = noted() if launches else 0
         try:
             result = call(*arguments)
         except BaseException:
             if launches:
                 problem()  # Is nobody else's.
             raise
-        if launches and noted.value != before:
+        if launches and noted() != before:
             raise_problem(made_of, before)
         return result
 

@@ -136,9 +136,9 @@ class Types:
         struct that it has as another source has it is the same."""
         theirs = {row[1]: (row[0], *row[2:]) for row in
                   (line.split("\t") for line in lines.splitlines()) if row[1][:1] == "#"}
-        known = {_shape(first, self._rows): first
-                 for first, row in self._rows.items() if row[1]}
-        numbers = {first: known.get(_shape(first, theirs), f"#{number}.{first[1:]}")
+        alike = _alike(self._rows, theirs)
+        known = {alike[0, first]: first for first, row in self._rows.items() if row[1]}
+        numbers = {first: known.get(alike[1, first], f"#{number}.{first[1:]}")
                    for first in theirs}
         return re.sub(r"#\d+", lambda found: numbers.get(found[0], found[0]), lines)
 
@@ -178,7 +178,10 @@ class Types:
             count, _, item = text[1:].partition("]")
             self._made[text] = array_of(self.ctype(item), int(count or -1))
         elif text.startswith("*("):
-            self._made[text] = pointer_to(self._function(text[2:-1]))
+            try:
+                self._made[text] = pointer_to(self._function(text[2:-1]))
+            except ValueError:
+                self._made[text] = pointer_to(builtin("void"))
         elif text == "*_object":
             self._made[text] = builtin("_object *")
         elif text.startswith("*"):
@@ -271,13 +274,17 @@ def _short(name: str) -> str:
     return name.rpartition("::")[2] or "unnamed"
 
 
-def _shape(number: str, rows: Any, inside: tuple[str, ...] = ()) -> str:
-    """Returns what a record's line says, with the lines of the records in it."""
-    if number in inside:
-        return f"{inside.index(number)}"
-    row = "\t".join(rows.get(number, (number,)))
-    return re.sub(r"#[\d.]+", lambda found: "{" + _shape(found[0], rows, (*inside, number))
-                  + "}", row)
+def _alike(*tables: Any) -> dict[tuple[int, str], int]:
+    """Returns a number for each record of some tables, the same for those that have the
+    same lines, and whose records in them have the same numbers."""
+    lines = {(at, first): "\t".join(row) for at, table in enumerate(tables)
+             for first, row in table.items()}
+    found, count = dict.fromkeys(lines, 0), 0
+    while len(set(found.values())) > count:
+        count = len(set(found.values()))
+        found = {(at, first): hash(re.sub(r"#[\d.]+", lambda one: str(
+            found.get((at, one[0]))), line)) for (at, first), line in lines.items()}
+    return found
 
 
 def _split(text: str) -> list[str]:
@@ -442,6 +449,9 @@ def _of_array(ctype: Any, item: Any, array: Any) -> Any:
     if not array.flags.c_contiguous:
         raise TypeError("expected an array whose items stand one after another; "
                         "`numpy.ascontiguousarray` makes one")
+    if not array.flags.aligned:
+        raise TypeError("expected an array whose items are aligned; "
+                        "`numpy.require(..., requirements='A')` makes one")
     if not (ctype.is_const or array.flags.writeable):
         raise TypeError("the array is read-only, and the parameter is no pointer to "
                         "`const`")

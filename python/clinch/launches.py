@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
-
 from . import _clinch
 from .annotations import Any, Callable, Diagnostic, Iterable
 from .errors import CompileError, RuleError
@@ -92,7 +90,7 @@ def problem(name: str = "", text: str = "",
 
 
 #: Grows with each problem of any thread: most calls leave it as it is, and need not ask.
-noted = ctypes.c_uint64.from_address(_clinch.problems_noted())
+noted = _clinch.problems_noted
 
 
 def raise_problem(made_of: Any, after: int) -> None:

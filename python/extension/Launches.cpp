@@ -32,11 +32,9 @@ PyObject *python::openmpFile(PyObject *, PyObject *) {
   return fromString(File).release();
 }
 
-/// problems_noted(): the address of a number of 64 bits, which grows with each
-/// problem of any thread.
+/// problems_noted(): a number that grows with each problem of any thread.
 PyObject *python::problemsNoted(PyObject *, PyObject *) {
-  static_assert(std::atomic<uint64_t>::is_always_lock_free);
-  return PyLong_FromVoidPtr(&cuda::ProblemsNoted);
+  return PyLong_FromUnsignedLongLong(cuda::ProblemsNoted);
 }
 
 /// take_problem(): None, or (number, whether the kernel itself is wrong,

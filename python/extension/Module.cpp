@@ -118,7 +118,7 @@ static PyMethodDef Functions[] = {
     {"openmp", border<openmpFile>, METH_NOARGS,
      "The file of the process's OpenMP, or an empty name."},
     {"problems_noted", border<problemsNoted>, METH_NOARGS,
-     "Where the number of problems with launches stands."},
+     "The number of problems with launches so far."},
     {"take_problem", border<takeProblem>, METH_NOARGS,
      "What went wrong last with this thread's launches, or None."},
     {"give_memory", border<giveMemory>, METH_O,

@@ -234,6 +234,26 @@ def test_structs_of_two_texts_with_one_name():
         "struct a { int v; }; struct b { struct a q; }; struct b x = {{5}};",
         "struct a { float v; }; struct b { struct a q; }; struct b y = {{2.5f}};"])
     assert repr(text.x) == "b(q=a(v=5))" and repr(text.y) == "b(q=a(v=2.5))"
+    # All that point to one another, twice, and once with another.
+    many = "".join(f"struct s{n};" for n in range(30)) + "".join(
+        f"struct s{n} {{ " + "".join(f"struct s{m} *p{m};" for m in range(30)) + "};"
+        for n in range(30))
+    text = clinch.link([many + "struct s0 x; struct s0 *of(void) { return &x; }",
+                        many + "struct s0 y;",
+                        many.replace("struct s9 *p9;};", "long p9;};") + "struct s0 z;",
+                        many.replace("struct s29 { ", "struct s29 { int n; ")
+                        + "struct s0 w;"])
+    text.y = text.s0(p1=text.s1(p0=text.x))
+    assert text.y.p1.p0 == text.of()
+    assert type(text.x) is type(text.y) and type(text.x) is not type(text.w)
+
+
+def test_arrays_that_are_not_aligned_are_refused():
+    text = clinch.compile("double first(const double *x) { return *x; }")
+    array = numpy.zeros(9, "u1")[1:].view("f8")
+    assert not array.flags.aligned
+    with pytest.raises(TypeError, match="expected an array whose items are aligned; "):
+        text.first(array)
 
 
 def test_classes_that_are_no_data_are_refused():

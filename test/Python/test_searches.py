@@ -384,3 +384,23 @@ def test_csmiths_programs_that_differ_are_found(monkeypatch):
     program("for (;;) ;")
     assert search.run(case) == {"counts": {
         "programs": 1, "runs": 3, "without end": 1}}
+
+
+@pytest.mark.parametrize("where", ["records", "arguments", "results"])
+def test_data_that_c_has_otherwise_are_found(where, monkeypatch):
+    import data_search
+    case = {**data_search.make(3), "language": "c", "tiers": ["fast"],
+            "records": [{"kind": "struct", "attribute": "", "pack": 0, "fields": [
+                {"name": "x", "type": "int"}, {"name": "b", "type": "int", "width": 3}]}],
+            "values": [{"x": 5, "b": -1}],
+            "functions": [[["double", 0.5], [["record", 0], {"x": 1, "b": 2}]]]}
+    text = data_search.source(case)
+    assert data_search.run(case) == {"counts": {"calls": 3, "records": 1}}
+    monkeypatch.setattr(data_search, "source", lambda case: text)
+    if where == "records":
+        case["values"] = [{"x": 5, "b": -2}]
+    elif where == "arguments":
+        case["functions"][0][1][1] = {"x": 1, "b": 3}
+    else:
+        case["functions"][0][0][1] = 0.25
+    assert data_search.run(case)["finding"]["kind"] == "Wrong"
