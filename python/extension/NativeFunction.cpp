@@ -394,8 +394,10 @@ PyObject *resultOrThrown(const NativeFunction &F, Frame<Size> &C) {
   }
 }
 
+/// Not inline: a call has the stack of its own size alone.
 template <size_t Size>
-PyObject *callFrame(const NativeFunction &F, PyObject *const *Given) {
+[[gnu::noinline]] PyObject *callFrame(const NativeFunction &F,
+                                      PyObject *const *Given) {
   Frame<Size> C;
   return pass(F, Given, C.R, C.stack(), C.Kept) ? resultOrThrown(F, C)
                                                 : nullptr;

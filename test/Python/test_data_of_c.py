@@ -298,6 +298,25 @@ def test_exceptions_go_through_callbacks():
         text.sum(text.big([-1] * 9))
 
 
+def test_an_endless_recursion_is_pythons_error():
+    text = clinch.compile("struct big { double x[9]; };"
+                          "int rec(int (*f)(int), int n) { return n ? f(n - 1) + 1 : 0; }"
+                          "int more(int (*f)(int), int n, struct big b) { return f(n); }")
+
+    def deep(n):
+        return text.rec(deep, n)
+
+    def larger(n):
+        return text.more(larger, n, big)
+
+    big = text.big()
+    assert text.rec(deep, 100) == 100
+    for function in (deep, larger):
+        with pytest.raises(RecursionError):
+            function(10**6)
+    assert text.rec(deep, 100) == 100
+
+
 def test_structs_have_the_operations_of_values():
     text = clinch.compile("struct p { int x; double v[2]; char n[8]; }; struct p k;"
                           "struct line { struct p a, b; }; enum e { A, B };")
