@@ -107,8 +107,8 @@ static void put(unsigned char *&At, std::initializer_list<int> Bytes) {
 }
 
 static void put(unsigned char *&At, const void *Address) {
-  std::memcpy(At, &Address, sizeof(Address));
-  At += sizeof(Address);
+  storePointer(At, Address);
+  At += sizeof(uintptr_t);
 }
 
 /// Makes free slots, or sets an exception.

@@ -9,7 +9,9 @@
 
 #include "jit/Runtime/PyRef.h"
 
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace clinch::python {
@@ -84,6 +86,17 @@ PyTypeObject *cPointerClass();
 
 inline CType *cType(PyObject *O) { return reinterpret_cast<CType *>(O); }
 inline CView *cView(PyObject *O) { return reinterpret_cast<CView *>(O); }
+
+/// A pointer that lies in memory, perhaps misaligned.
+inline void *loadPointer(const void *At) {
+  uintptr_t Value = 0;
+  std::memcpy(&Value, At, sizeof(Value));
+  return std::bit_cast<void *>(Value);
+}
+inline void storePointer(void *At, const void *Target) {
+  const auto Value = std::bit_cast<uintptr_t>(Target);
+  std::memcpy(At, &Value, sizeof(Value));
+}
 
 /// Returns a new object; null with an exception.
 PyObject *readC(const CType &T, char *At, CMemory *Memory, bool IsConst,

@@ -162,8 +162,7 @@ static PyObject *readArray(const CType &T, char *At, CMemory *Memory,
 }
 
 static PyObject *readPointer(const CType &T, char *At, CMemory *Memory) {
-  char *Target = nullptr;
-  std::memcpy(&Target, At, sizeof(Target));
+  auto *const Target = static_cast<char *>(loadPointer(At));
   if (!Target)
     Py_RETURN_NONE;
   switch (T.Item->Kind) {
@@ -198,7 +197,7 @@ PyObject *python::readC(const CType &T, char *At, CMemory *Memory, bool IsConst,
     return readMember(
         T, readInteger(At, Shift, Width ? Width : T.Bits, T.Kind == 'i'));
   case '?':
-    return PyBool_FromLong(load(At, Shift, Width ? Width : 8) & 1);
+    return PyBool_FromLong(*At >> Shift & 1);
   case 'c':
     return Width ? readInteger(At, Shift, Width, true)
                  : PyBytes_FromStringAndSize(At, 1);
@@ -212,8 +211,7 @@ PyObject *python::readC(const CType &T, char *At, CMemory *Memory, bool IsConst,
   case '[':
     return readArray(T, At, Memory, IsConst);
   case 'O': {
-    PyObject *Object = nullptr;
-    std::memcpy(&Object, At, sizeof(Object));
+    auto *const Object = static_cast<PyObject *>(loadPointer(At));
     if (!Object)
       return PyErr_Format(PyExc_ValueError, "the PyObject * is NULL");
     return Py_NewRef(Object);
@@ -291,7 +289,7 @@ bool python::writeC(const CType &T, char *At, PyObject *Value, const CKeeper &K,
   case '*':
     return writePointer(T, At, Value, K);
   case 'O':
-    std::memcpy(At, &Value, sizeof(Value));
+    storePointer(At, Value);
     return K.keep(At, Value);
   default:
     return writeItems(T, At, Value, K);

@@ -291,7 +291,7 @@ static bool isSame(const CType &A, const CType &B) {
 
 static bool store(char *At, const void *Target, PyObject *Value,
                   const CKeeper &K) {
-  std::memcpy(At, &Target, sizeof(Target));
+  storePointer(At, Target);
   return K.keep(At, Value);
 }
 
@@ -347,8 +347,8 @@ static bool writeArray(const CType &T, char *At, PyObject *Value,
                        const CKeeper &K) {
   if (T.Item->Kind == 'c' && PyBytes_Check(Value) &&
       PyBytes_GET_SIZE(Value) <= T.Count) {
-    std::memset(At, 0, size_t(T.Size));
-    std::memcpy(At, PyBytes_AS_STRING(Value), size_t(PyBytes_GET_SIZE(Value)));
+    std::fill_n(At, T.Size, '\0');
+    std::copy_n(PyBytes_AS_STRING(Value), PyBytes_GET_SIZE(Value), At);
     return true;
   }
   PyRef Items = PyRef::steal(PySequence_Fast(Value, "expected a sequence"));

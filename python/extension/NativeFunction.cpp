@@ -319,10 +319,9 @@ void store(const NativeFunction &F, Frame<Size> &C, char *To) {
       storePair<double, double>(F, C, Halves);
     else
       storePair<long, long>(F, C, Halves);
-    const bool IsSecond = !Kinds[0] && Kinds[1]; // The first is padding.
-    std::memcpy(To + 8 * IsSecond, Halves,
-                std::min(size_t(F.Type->Item->Size), sizeof(Halves)) -
-                    8 * IsSecond);
+    const size_t Begin = !Kinds[0] && Kinds[1] ? 8 : 0; // Of padding.
+    std::memcpy(To + Begin, Halves,
+                std::min(size_t(F.Type->Item->Size), sizeof(Halves)) - Begin);
   }
 }
 
@@ -344,8 +343,7 @@ PyObject *otherResult(const NativeFunction &F, Frame<Size> &C) {
   if (T.Kind != 'O' && T.Kind != '*')
     return readC(T, Value, nullptr, false);
   if (T.Kind == 'O') {
-    PyObject *Made = nullptr;
-    std::memcpy(&Made, Value, sizeof(Made));
+    auto *const Made = static_cast<PyObject *>(loadPointer(Value));
     if (!Made && !PyErr_Occurred())
       PyErr_SetString(PyExc_ValueError, "PyObject is NULL");
     return Made;
