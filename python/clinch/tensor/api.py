@@ -41,10 +41,10 @@ class ApiOp(COp):
         """Returns C that stores the new reference `expression` in the output."""
         made = node.outputs[0].type
         typenum = numpy.dtype(made.dtype).num
-        return (f"PyArrayObject *clinch_made = clinch_array_of((PyObject *)"
-                f"({expression}), {typenum}, {made.ndim});\n{cleanup}"
-                f"if (!clinch_made)\n{fail}\n"
-                f"Py_XDECREF({output});\n{output} = clinch_made;")
+        put = (f"clinch_put_array(&{output}, (PyObject *)({expression}), {typenum}, "
+               f"{made.ndim})")
+        return (f"int clinch_failed = {put};\n{cleanup}if (clinch_failed)\n{fail}"
+                if cleanup else f"if ({put})\n{fail}")
 
 
 def as_integer(value: Any) -> Variable:

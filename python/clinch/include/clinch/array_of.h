@@ -3,8 +3,8 @@
 #define CLINCH_ARRAY_OF
 /* What NumPy made, as an array of this dtype and these dimensions; it is given
    away. */
-static __attribute__((noinline, unused)) PyArrayObject *
-clinch_array_of(PyObject *made, int typenum, int dims) {
+static inline PyArrayObject *clinch_array_of(PyObject *made, int typenum,
+                                             int dims) {
   if (made && !PyArray_Check(made))
     Py_SETREF(made, PyArray_FROM_O(made));
   if (made && PyArray_TYPE((PyArrayObject *)made) != typenum)
@@ -16,5 +16,16 @@ clinch_array_of(PyObject *made, int typenum, int dims) {
     Py_CLEAR(made);
   }
   return (PyArrayObject *)made;
+}
+
+/* Puts it in the place of an output; -1 is an error. Graphs call this many times,
+   so it is not inlined. */
+static __attribute__((noinline, unused)) int
+clinch_put_array(PyArrayObject **place, PyObject *made, int typenum, int dims) {
+  PyArrayObject *array = clinch_array_of(made, typenum, dims);
+  if (!array)
+    return -1;
+  Py_XSETREF(*place, array);
+  return 0;
 }
 #endif
