@@ -1,28 +1,27 @@
 # The commands a person types. Each installs what it lacks, then uses CMake.
 #
 #   make build       build everything in build/ (this is what `make` does)
-#   make demo        build, and run the main job
-#   make check       build, lint what is quick, and run every suite, and slices of
-#                    PyTensor's, Dask's, PyMC's and the clients' where pip can install
-#                    them; with WHOLE=1 all of the first three, for one version of each.
-#                    By name all that need packages of PyPI's are run whole,
-#                    SUITE=pytensor, pymc, clients, r, torch, dask, gpu, pip,
-#                    wheel, packaging;
+#   make demo        build, and run a tour of one minute
+#   make check       build, lint what is quick, run the suites that need no package of
+#                    PyPI's, and slices of PyTensor's, Dask's, PyMC's and the clients'
+#                    where pip can install them; with WHOLE=1 all of the first three, for
+#                    one version of each. SUITE=pytensor, pymc, clients, r, torch, dask,
+#                    gpu, pip, wheel or packaging runs that suite whole and alone;
 #                    ARGS="-k name" are pytest's, PYTENSOR=2.38 a version
 #   make lint        clang-format, clang-tidy and mypy --strict; a warning is an error
 #   make soak        random programs in every way, and all other searches, one after
 #                    another: MINUTES=10, SEED=1, SEARCHES="loops graphs"; with WHOLE=1
-#                    all of docs/internals/reliability.md's table, for hours. By name
-#                    alone run arrays and pytensor
-#   make bench       measure against rivals; PART=arrays, core, ... one part, and by
-#                    name alone clients, pytensor, pymc, torch and scale
+#                    all of docs/internals/reliability.md's table, for hours. The
+#                    searches arrays and pytensor run only by name
+#   make bench       measure against rivals; PART=arrays, core, ... runs one part. The
+#                    parts clients, pytensor, pymc, torch and scale run only by name
 #   make wheel       wheels for the CPythons 3.11 to 3.14 that are here,
 #                    in build/wheels
 #   make docs        the API reference, from the headers
 #   make install     install what was built: PREFIX=/usr/local
 #   make uninstall   remove what the last `make install` wrote
 #   make clean       remove build/
-#   make help        say this
+#   make help        show this help
 #
 #   PYTHON=/path/to/python3   which Python the package and the driver embed
 #   PRESET=release|debug|sanitize|tsan|coverage

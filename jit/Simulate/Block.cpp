@@ -94,7 +94,7 @@ void Block::run(uint64_t NewIndex) {
   }
 }
 
-/// Calls what may run Python, which must know the stack.
+/// Calls what may run the host's interpreter, which must know the stack.
 void Block::askOnMainStack() {
   if (G.Notes.O.Interrupted())
     G.Notes.interrupt();

@@ -35,7 +35,7 @@ __all__ = [
     "register_shape_c_code", "register_shape_i_c_code", "register_transfer",
     "register_view_op_c_code", "scalar", "shape", "shape_i", "shared", "tensor3",
     "upcast", "vector", "vectorize", "view_op",
-    # The most used of NumPy's names; `clinch.tensor` has all.
+    # Some of those that compute arrays; `clinch.tensor` has all.
     "add", "dot", "exp", "int_div", "log", "maximum", "minimum", "mul",
     "set_subtensor", "sqrt", "sub", "tanh", "true_div", "where",
 ]

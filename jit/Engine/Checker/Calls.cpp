@@ -17,7 +17,7 @@ std::string clinch::engine::calledName(const clang::CallExpr &Call,
   if (const clang::FunctionDecl *F = Call.getDirectCallee()) {
     llvm::StringRef Name =
         F->getDeclName().isIdentifier() ? F->getName() : llvm::StringRef();
-    // What PY_SSIZE_T_CLEAN makes of PyObject_CallMethod and its like.
+    // A macro may make `_NAME_SizeT` of a function of the host's interpreter.
     if (Name.consume_back("_SizeT"))
       Name.consume_front("_");
     return Name.str();

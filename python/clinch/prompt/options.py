@@ -70,8 +70,8 @@ TABLE = (
            "the cache on disk, instead of $CLINCH_CACHE_DIR"),
     Option(("--colour", "--color"), "WHEN", "colour",
            ("auto", "always", "never"), "colours: auto, always, never"),
-    Option(("--version",), None, "version", None, "say the versions"),
-    Option(("-h", "--help"), None, "help", None, "say this"),
+    Option(("--version",), None, "version", None, "print the versions"),
+    Option(("-h", "--help"), None, "help", None, "show this help"),
 )
 NAMES = {name: option for option in TABLE for name in option.names}
 
