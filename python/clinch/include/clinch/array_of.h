@@ -18,8 +18,8 @@ static inline PyArrayObject *clinch_array_of(PyObject *made, int typenum,
   return (PyArrayObject *)made;
 }
 
-/* Puts it in the place of an output; -1 is an error. Graphs call this many times,
-   so it is not inlined. */
+/* Puts it in the place of an output; -1 is an error. Graphs call this many
+   times, so it is not inlined. */
 static __attribute__((noinline, unused)) int
 clinch_put_array(PyArrayObject **place, PyObject *made, int typenum, int dims) {
   PyArrayObject *array = clinch_array_of(made, typenum, dims);
