@@ -5,8 +5,9 @@
 // once it has been called, and is asked only for frames that are not ours.
 
 #include "CrashNotes.h"
-#include "CrashFrames.h"
 #include "lib/Support/Forks.h"
+
+#include "llvm/Demangle/Demangle.h"
 
 #include <algorithm>
 #include <array>
@@ -185,9 +186,19 @@ void CrashNotes::write(const char *What, void *Context) {
   Text.write(LastNote);
 }
 
-const char *clinch::fileOfCode(uintptr_t Address) {
+bool CrashNotes::knows(uintptr_t Address) { return Search().look(Address); }
+
+CrashNotes::Place CrashNotes::placeOf(uintptr_t Address) {
   Search S;
-  return S.look(Address) ? S.Line.File : nullptr;
+  if (!S.look(Address))
+    return {};
+  Place Found{"", S.Line.File, S.Line.Number};
+  for (auto *N = First.load(); N; N = N->Next)
+    if (const std::string *Symbol = N->Lines.functionAt(Address))
+      Found.Function = llvm::demangle(*Symbol);
+  Found.Function.resize(
+      std::min(Found.Function.find('('), Found.Function.size()));
+  return Found;
 }
 
 const char *CrashNotes::last() { return LastNote.data(); }

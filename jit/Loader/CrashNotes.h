@@ -5,6 +5,8 @@
 
 #include "LineTable.h"
 
+#include <string>
+
 namespace clinch {
 
 /// The loaded code whose lines a signal handler can name. On a signal that ends
@@ -19,6 +21,13 @@ public:
   /// Writes where the code is that \p Context, a `ucontext_t`, interrupted.
   /// Signal-safe.
   static void write(const char *What, void *Context);
+  /// Whether an address is in the code of an author's text. Signal-safe.
+  static bool knows(uintptr_t Address);
+  struct Place {
+    std::string Function, File;
+    unsigned Line = 0;
+  };
+  static Place placeOf(uintptr_t Address);
   /// The last line that was written, or nothing if none was to be found then.
   static const char *last();
 

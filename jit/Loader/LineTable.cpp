@@ -75,8 +75,10 @@ private:
 } // namespace
 
 LineTable::LineTable(std::string_view Object,
-                     std::vector<LoadedSection> LoadedSections)
-    : Sections(std::move(LoadedSections)) {
+                     std::vector<LoadedSection> LoadedSections,
+                     std::vector<LoadedFunction> LoadedFunctions)
+    : Sections(std::move(LoadedSections)),
+      Functions(std::move(LoadedFunctions)) {
   auto File = llvm::object::ObjectFile::createELFObjectFile(
       llvm::MemoryBufferRef({Object.data(), Object.size()}, "object"));
   if (!File) {
@@ -117,6 +119,13 @@ bool LineTable::contains(uintptr_t Address) const {
         Address < reinterpret_cast<uintptr_t>(S.End))
       return true;
   return false;
+}
+
+const std::string *LineTable::functionAt(uintptr_t Address) const {
+  for (const LoadedFunction &F : Functions)
+    if (Address - reinterpret_cast<uintptr_t>(F.Begin) < F.Size)
+      return &F.Name;
+  return nullptr;
 }
 
 bool LineTable::find(uintptr_t Address, Line &Found) const {

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -17,6 +18,12 @@ struct LoadedSection {
   const char *End;
 };
 
+struct LoadedFunction {
+  const char *Begin;
+  size_t Size;
+  std::string Name; ///< Of its symbol.
+};
+
 /// The lines of loaded code, as its object's debug information has them.
 /// Reading it allocates nothing, so that a signal handler can.
 class LineTable {
@@ -28,11 +35,14 @@ public:
   };
 
   /// \p Object is relocatable ELF. The table stays empty without line tables.
-  LineTable(std::string_view Object, std::vector<LoadedSection> Sections);
+  LineTable(std::string_view Object, std::vector<LoadedSection> Sections,
+            std::vector<LoadedFunction> Functions = {});
 
   bool contains(uintptr_t Address) const;
   /// Returns false if no line is known.
   bool find(uintptr_t Address, Line &Found) const;
+  /// Returns the symbol of the function that an address is in, or null.
+  const std::string *functionAt(uintptr_t Address) const;
 
 private:
   static constexpr unsigned NoFile = ~0U; ///< Of the end of a sequence.
@@ -42,6 +52,7 @@ private:
     unsigned Number; ///< 0: of no line.
   };
   std::vector<LoadedSection> Sections;
+  std::vector<LoadedFunction> Functions;
   std::vector<Row> Rows; ///< Sorted by address.
   std::vector<std::string> Files;
 };

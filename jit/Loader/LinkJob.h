@@ -47,7 +47,8 @@ struct LinkJob {
   ThreadLocals PerThread;
   std::vector<PerfMap::Function> Functions; ///< Only if Debug.
   std::vector<LoadedSection> Sections;      ///< The module's sections of code.
-  std::vector<std::string_view> Frames;     ///< The .eh_frame sections.
+  std::vector<LoadedFunction> NotedFunctions; ///< For crash notes.
+  std::vector<std::string_view> Frames;       ///< The .eh_frame sections.
   std::optional<Error> Failure; ///< It may be known before the link.
 };
 

@@ -174,8 +174,12 @@ void recordSections(LinkGraph &G, LinkJob &Job) {
   ++Job.Linked;
 }
 
-/// Records sections whose names say which they are.
+/// Records functions, and sections whose names say which they are.
 void recordCode(LinkGraph &G, LinkJob &Job) {
+  for (const Symbol *S : G.defined_symbols())
+    if (S->isCallable() && S->hasName())
+      Job.NotedFunctions.push_back({S->getAddress().toPtr<const char *>(),
+                                    S->getSize(), (*S->getName()).str()});
   for (const jitlink::Section &S : G.sections()) {
     if ((S.getMemProt() & orc::MemProt::Exec) == orc::MemProt::None ||
         S.blocks_size() != 1)

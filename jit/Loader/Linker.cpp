@@ -80,7 +80,8 @@ static Status link(LinkJob &Job, const CompileOptions &O) {
     CLINCH_TRY(registerFrames(Job));
   if (CrashNotes::enabled())
     Code.Notes = std::make_unique<CrashNotes>(
-        LineTable(Job.Objects.front(), std::move(Job.Sections)));
+        LineTable(Job.Objects.front(), std::move(Job.Sections),
+                  std::move(Job.NotedFunctions)));
   if (Job.Debug)
     Code.PerfNames = PerfMap::process().add(Job.Functions);
   return {};

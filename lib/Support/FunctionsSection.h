@@ -17,10 +17,6 @@ namespace clinch {
 ///     f  symbol, result's type, parameters' types
 ///     b  symbol of a function that neither loops nor calls others
 ///     v  symbol, name, `const` or nothing, type
-///     a  file, line, name, type, line and column where its declaration ends
-///        and where the loop begins that declares it: a variable of a
-///        function, where debug information says where it is; of `this`
-///        the name and the type
 ///     s  #number, name, bytes, alignment, then for each field of a struct its
 ///        name, its place in bits, its width in bits or nothing, its type
 ///     u  the same for a union
@@ -30,7 +26,8 @@ namespace clinch {
 /// Behind another empty line, the same of a text that is linked with it, with
 /// numbers of its own.
 ///
-/// A type is one of C's own, `#number`, `[4]TYPE`, `[]TYPE`, `*TYPE`, `*const TYPE`,
+/// A type is one of C's own, `#number`, `[4]TYPE`, `[]TYPE`, `*TYPE`, `*const
+/// TYPE`,
 /// `*(RESULT;PARAMETER;...)`, or `?` for what a host need not understand.
 constexpr const char *FunctionsSection = ".clinch.functions";
 

@@ -119,9 +119,6 @@ class Types:
         self.variables: dict[str, tuple[str, bool, str]] = {}
         #: {name of a struct, union or enum: `#number`}
         self.named: dict[str, str] = {}
-        #: {(file, line, name): (type, where its declaration ends, where the loop begins
-        #: that declares it)} of a variable of a function; of several on a line no type.
-        self.locals: dict[tuple[str, int, str], tuple[Any, ...]] = {}
         self._rows: dict[str, tuple[str, ...]] = {}
         self._made: dict[str, Any] = {}
         own, *others = lines.split("\n\n")
@@ -151,12 +148,6 @@ class Types:
                 self.brief.add(first)
             elif kind == "v":
                 self.variables.setdefault(rest[0], (first, bool(rest[1]), rest[2]))
-            elif kind == "a":
-                line_of, name, text, *places = rest
-                known = first, int(line_of), name
-                end, loop = zip(*[map(int, places)] * 2)
-                other = self.locals.get(known, (text,))[0]
-                self.locals[known] = text if text == other else "?", end, loop
             else:
                 self._rows[first] = kind, *rest
                 if rest[0] and kind in "sue":

@@ -10,6 +10,7 @@
 #include "GuardedCall.h"
 #include "CSignature.h"
 #include "Objects.h"
+#include "jit/Loader/CrashFrames.h"
 #include "jit/Loader/CrashNotes.h"
 #include "jit/Loader/Initializers.h"
 
@@ -187,22 +188,18 @@ int callOnce(PyObject *Function, PyObject *Arguments, PyObject *&Result) {
 
 } // namespace
 
-const CrashFrames &python::crashFrames() { return Left; }
-
-/// crash_frames(): of what the last signal left: how many frames of an author
-/// there were, the files of the first of them, where their stack began, where
-/// its copy is, its size.
+/// crash_frames(): how many frames of authors' code the last signal left, and
+/// the innermost of them: (function, file, line).
 PyObject *python::listCrashFrames(PyObject *, PyObject *) {
   PyRef Found = PyRef::steal(PyList_New(0));
   for (size_t I = 0; I != Left.count(); ++I) {
-    const char *File = fileOfCode(Left[I].Address);
-    PyRef One = fromString(File ? File : "");
+    const CrashNotes::Place At = CrashNotes::placeOf(Left[I]);
+    PyRef One = PyRef::steal(
+        Py_BuildValue("ssI", At.Function.c_str(), At.File.c_str(), At.Line));
     if (!Found || !One || PyList_Append(Found.get(), One.get()))
       return nullptr;
   }
-  return Py_BuildValue("nNKKn", Py_ssize_t(Left.total()), Found.release(),
-                       Left.stackBegin(), Left.stack(),
-                       Py_ssize_t(Left.stackSize()));
+  return Py_BuildValue("nN", Py_ssize_t(Left.total()), Found.release());
 }
 
 /// guard_calls(): this thread's calls of call_guarded() outlive signals.

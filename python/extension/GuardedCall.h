@@ -3,14 +3,9 @@
 
 #pragma once
 
-#include "jit/Loader/CrashFrames.h"
-
 #include <Python.h>
 
 namespace clinch::python {
-
-/// What the last signal found that call_guarded() has outlived.
-const CrashFrames &crashFrames();
 
 PyObject *listCrashFrames(PyObject *, PyObject *);
 

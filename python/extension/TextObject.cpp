@@ -2,7 +2,6 @@
 // _clinch.Text: C text without a graph.
 
 #include "BuildArguments.h"
-#include "GuardedCall.h"
 #include "Objects.h"
 
 #include "../../jit/Runtime/Border.h"
@@ -14,7 +13,6 @@
 #include "jit/Compiler/DiskEntries.h"
 #include "jit/Compiler/EngineLibrary.h"
 #include "jit/Compiler/Linkable.h"
-#include "jit/Loader/Locals.h"
 #include "jit/Loader/ObjectReader.h"
 #include "lib/Contract/PythonPrefix.h"
 
@@ -293,55 +291,6 @@ static PyObject *lookup(PyObject *O, PyObject *Name) {
   return PyLong_FromVoidPtr(Address);
 }
 
-[[nodiscard]] static PyRef scopeToPython(const LocalScope &Scope) {
-  PyRef Variables = PyRef::steal(PyList_New(0));
-  for (const Local &V : Scope.Variables) {
-    PyRef One = PyRef::steal(
-        Py_BuildValue("(sIs)Ky#", V.File.c_str(), V.Line, V.Name.c_str(),
-                      V.Address, V.Bytes.data(), Py_ssize_t(V.Bytes.size())));
-    if (!Variables || !One || PyList_Append(Variables.get(), One.get()))
-      return {};
-  }
-  return PyRef::steal(Py_BuildValue("ss(II)N", Scope.Function.c_str(),
-                                    Scope.File.c_str(), Scope.Line,
-                                    Scope.Column, Variables.release()));
-}
-
-/// Text.locals(number, text, name, options): compiles the text again, whose
-/// code a frame of crash_frames() may be in. Returns lines of
-/// FunctionsSection.h, and of each function there its name, file, (line,
-/// column), and of each variable (file, line, name), address, bytes; of none if
-/// the frame is in other code.
-static PyObject *locals(PyObject *O, PyObject *Args) {
-  const PyRef Number = PyRef::steal(PySequence_GetItem(Args, 0));
-  const PyRef Source = PyRef::steal(PyTuple_GetSlice(Args, 1, PY_SSIZE_T_MAX));
-  const size_t Which = Number ? PyLong_AsSize_t(Number.get()) : 0;
-  if (PyErr_Occurred())
-    return nullptr;
-  const std::optional<Linkable> Made = unlinked(Source.get());
-  if (!Made)
-    return nullptr;
-  const std::string &Object = Made->Objects.front();
-  const Module &M = self(O)->M;
-  auto Find = [&](const std::string &Name) {
-    if (auto *Found = M.lookupAs<const char *>(Name))
-      return Found;
-    // The prompt keeps where a function is that no other text sees.
-    auto *Kept = M.lookupAs<const char **>("clinch_prompt_at_" + Name);
-    return Kept ? *Kept : nullptr;
-  };
-  PyRef Scopes = PyRef::steal(PyList_New(0));
-  for (const LocalScope &S : localsOf(Object, crashFrames()[Which], Find)) {
-    PyRef One = scopeToPython(S);
-    if (!Scopes || !One || PyList_Append(Scopes.get(), One.get()))
-      return nullptr;
-  }
-  Expected<ObjectSummary> Summary = readObject(Object);
-  return Py_BuildValue(
-      "NN", fromString(Summary ? Summary->Types : std::string()).release(),
-      Scopes.release());
-}
-
 static PyObject *stage(PyObject *O, PyObject *Name) {
   Expected<Stage> Which = parseStage(toString(Name));
   if (!Which)
@@ -397,8 +346,6 @@ static PyObject *getKey(PyObject *O, void *) {
 PyTypeObject *python::textClass() {
   static PyMethodDef Methods[] = {
       {"lookup", border<lookup>, METH_O, "The address of a symbol, or None."},
-      {"locals", border<locals>, METH_VARARGS,
-       "The functions and variables of a frame, and lines of their types."},
       {"stage", border<stage>, METH_O,
        "The text of a stage that was kept, or None."},
       {nullptr, nullptr, 0, nullptr}};

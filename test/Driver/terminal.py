@@ -130,8 +130,7 @@ for call in ("spin(1);", "print(spin(1))", "for (;;) free(malloc(100));"):
         t.send("y\n")
     t.expect("start\r\n")
     t.compute(0.5)
-    values = r"where [^\r]*k = -?\d+(?s:.*)" if "spin" in call else ""
-    t.interrupt(values + "KeyboardInterrupt\r\n(?s:.*)>>> ")
+    t.interrupt("KeyboardInterrupt\r\n(?s:.*)>>> ")
 t.send("int more(int n) {\n")
 t.expect(r"\.\.\. ")
 t.send("return n + 1; }\n")

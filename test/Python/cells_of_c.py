@@ -42,7 +42,7 @@ def test_mistakes_and_crashes_in_cells_of_c(shell, capsys):
     assert said(shell, "ok, 'later' in globals()", capsys)[0] == "Out[2]: (1, False)"
     shown, _ = said(shell, "%%clinch\nint zero = 0;\nint div(int a) {\n"
                     "  return a / zero;\n}\ndiv(3)", capsys)
-    assert shown.startswith("  return a / zero;\n  where a = 3, zero = 0\n"
+    assert shown.startswith("  return a / zero;\n"
                             "crashed: an integer was divided by zero")
     assert said(shell, "div(1)", capsys)[0] == "crashed: an integer was divided by zero"
     assert said(shell, "%%clinch\nok + 1", capsys)[0] == "Out[5]: 2"

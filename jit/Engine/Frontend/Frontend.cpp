@@ -57,8 +57,7 @@ protected:
       Consumers.push_back(
           createRuleChecker(Options, Regions, *Texts, Result.Broken));
     } else {
-      Consumers.push_back(createSignatureWriter(
-          Result.Functions, CI.getCodeGenOpts().hasReducedDebugInfo()));
+      Consumers.push_back(createSignatureWriter(Result.Functions));
     }
     if (llvm::is_contained(Options.Keep, Stage::Declarations))
       Consumers.push_back(createDeclarationWriter(Result.Declarations));

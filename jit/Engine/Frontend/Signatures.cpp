@@ -8,7 +8,6 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Mangle.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -19,43 +18,9 @@ using namespace clinch::engine;
 
 namespace {
 
-/// Adds all variables and parameters of functions.
-class LocalsVisitor : public clang::RecursiveASTVisitor<LocalsVisitor> {
-public:
-  explicit LocalsVisitor(TypeWriter &Types) : Types(Types) {}
-
-  bool shouldVisitTemplateInstantiations() const { return true; }
-
-  bool VisitForStmt(clang::ForStmt *S) {
-    if (const auto *Init =
-            llvm::dyn_cast_or_null<clang::DeclStmt>(S->getInit()))
-      for (const clang::Decl *D : Init->decls())
-        Loops[D] = S->getForLoc();
-    return true;
-  }
-
-  bool VisitVarDecl(clang::VarDecl *V) {
-    if (V->isLocalVarDeclOrParm() && !V->getType()->isDependentType())
-      Types.addLocal(*V, Loops.lookup(V));
-    return true;
-  }
-
-  bool VisitCXXMethodDecl(clang::CXXMethodDecl *M) {
-    if (M->isThisDeclarationADefinition() && M->isInstance() &&
-        !M->isDependentContext())
-      Types.addThis(*M->getParent());
-    return true;
-  }
-
-private:
-  TypeWriter &Types;
-  llvm::DenseMap<const clang::Decl *, clang::SourceLocation> Loops;
-};
-
 class SignatureWriter : public clang::ASTConsumer {
 public:
-  SignatureWriter(std::string &Lines, bool Locals)
-      : Lines(Lines), Locals(Locals) {}
+  explicit SignatureWriter(std::string &Lines) : Lines(Lines) {}
 
   void Initialize(clang::ASTContext &Context) override {
     C = &Context;
@@ -68,11 +33,8 @@ public:
   }
 
   bool HandleTopLevelDecl(clang::DeclGroupRef Group) override {
-    for (clang::Decl *D : Group) {
+    for (clang::Decl *D : Group)
       collect(D);
-      if (Locals && C->getSourceManager().isInMainFile(D->getLocation()))
-        Own.push_back(D);
-    }
     return true;
   }
 
@@ -97,9 +59,6 @@ public:
         Types.addVariable(*V, Symbols.getName(V));
     for (const clang::TagDecl *D : Tags)
       Types.addTag(*D);
-    if (Locals)
-      for (clang::Decl *D : Own)
-        LocalsVisitor(Types).TraverseDecl(D);
     if (std::string More = Types.lines(); !More.empty())
       Lines += '\n' + More;
   }
@@ -193,14 +152,12 @@ private:
   }
 
   std::string &Lines;
-  const bool Locals;
   const clang::ASTContext *C = nullptr;
   /// What cannot be mangled is no error of the text.
   clang::DiagnosticOptions NoOptions;
   clang::DiagnosticsEngine Ignored{clang::DiagnosticIDs::create(), NoOptions,
                                    new clang::IgnoringDiagConsumer};
   std::unique_ptr<clang::ItaniumMangleContext> Mangler;
-  std::vector<clang::Decl *> Own; ///< All that the text itself declares.
   std::vector<const clang::FunctionDecl *> Functions;
   std::vector<const clang::VarDecl *> Variables;
   std::vector<const clang::TagDecl *> Tags;
@@ -209,6 +166,6 @@ private:
 } // namespace
 
 std::unique_ptr<clang::ASTConsumer>
-clinch::engine::createSignatureWriter(std::string &Lines, bool Locals) {
-  return std::make_unique<SignatureWriter>(Lines, Locals);
+clinch::engine::createSignatureWriter(std::string &Lines) {
+  return std::make_unique<SignatureWriter>(Lines);
 }

@@ -11,9 +11,7 @@
 namespace clinch::engine {
 
 /// Returns a consumer that describes the functions which a text defines for
-/// others in \p Lines: the contents of FunctionsSection. \p Locals: the
-/// variables of functions, too.
-std::unique_ptr<clang::ASTConsumer> createSignatureWriter(std::string &Lines,
-                                                          bool Locals);
+/// others in \p Lines: the contents of FunctionsSection.
+std::unique_ptr<clang::ASTConsumer> createSignatureWriter(std::string &Lines);
 
 } // namespace clinch::engine

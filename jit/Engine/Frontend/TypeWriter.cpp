@@ -47,26 +47,6 @@ void TypeWriter::addVariable(const clang::VarDecl &V,
            (V.getType().isConstant(C) ? "const" : "") + '\t' + typeOf(V) + '\n';
 }
 
-void TypeWriter::addLocal(const clang::VarDecl &V, clang::SourceLocation Loop) {
-  const clang::SourceManager &SM = C.getSourceManager();
-  const clang::PresumedLoc At = SM.getPresumedLoc(V.getLocation());
-  if (!At.isValid() || !V.getDeclName())
-    return;
-  Lines += "a\t" + std::string(At.getFilename()) + '\t' +
-           std::to_string(At.getLine()) + '\t' + V.getNameAsString() + '\t' +
-           typeOf(V);
-  for (clang::SourceLocation Place : {V.getEndLoc(), Loop}) {
-    const clang::PresumedLoc P = SM.getPresumedLoc(Place);
-    Lines += '\t' + std::to_string(P.isValid() ? P.getLine() : 0) + '\t' +
-             std::to_string(P.isValid() ? P.getColumn() : 0);
-  }
-  Lines += '\n';
-}
-
-void TypeWriter::addThis(const clang::CXXRecordDecl &Class) {
-  Lines += "a\t\t0\tthis\t*" + described(Class) + "\t0\t0\t0\t0\n";
-}
-
 void TypeWriter::addTag(const clang::TagDecl &D) {
   if (!nameOf(D).empty() && isDescribed(D))
     tag(D);

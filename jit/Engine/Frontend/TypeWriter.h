@@ -22,10 +22,6 @@ public:
 
   void addFunction(const clang::FunctionDecl &F, const std::string &Symbol);
   void addVariable(const clang::VarDecl &V, const std::string &Symbol);
-  /// A variable or parameter of a function; one that a loop declares, or none.
-  void addLocal(const clang::VarDecl &V, clang::SourceLocation Loop);
-  /// What methods of a class have as `this`.
-  void addThis(const clang::CXXRecordDecl &Class);
   /// A struct, union or enum that the text itself defines.
   void addTag(const clang::TagDecl &D);
 

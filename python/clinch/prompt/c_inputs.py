@@ -7,11 +7,12 @@ import re
 import sys
 from functools import partial
 
+from .. import _clinch
 from ..configuration import config
 from ..errors import CompileError
 from . import c_sharing
 from .c_compiling import RUN, Compiled, Compiling, c_linkage
-from .c_frames import frames
+from .c_guard import Crash
 from .c_mistakes import Declined, InputError, better, of_input
 from .c_names import SPECIALISES, Declaration, Names
 from .c_shape import Shape
@@ -21,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..annotations import Any, Callable, Iterable, Sequence
     from ..c_types import Types
-    from .c_guard import Crash, Interrupted
+    from .c_guard import Interrupted
 
     Run = Callable[[], None]
 
@@ -330,37 +331,24 @@ class Inputs(Compiling):
             self.give(Value(printer.show(kind, address), kind, types, address))
 
     def line_at(self, error: Crash | Interrupted) -> str:
-        """Returns the line where C was left, the values of the variables there and in
-        what called it, and those of the prompt that it mentions."""
+        """Returns the line where C was left, and the functions that called it."""
         place = _PLACE.match(error.where)
         lines = self.sources[place[1]].split("\n") if place and \
             place[1] in self.sources else []
         if not place or int(place[2]) > len(lines):
             return ""
-        line = lines[int(place[2]) - 1].strip()
-        found, more = frames(self, error)
-        if not found:
-            return f"  {line}\n"
-        here, *outer = found
-        for _, token, _ in Shape(line).tokens:
-            if token not in here.names and (value := self._value_of(token)) is not None:
-                here.values.setdefault(token, value)
-        where = here.listed("  where ")
-        text = f"  {line}\n{where}" + "\n" * bool(where)
-        for frame in outer[:1] if more else outer:
-            if frame.line and (frame.name != RUN or frame.values):
-                text += frame.called(place[1])
+        text = f"  {lines[int(place[2]) - 1].strip()}\n"
+        if error.number != Crash.count:
+            return text  # The extension knows the frames of the last signal.
+        total, found = _clinch.crash_frames()
+        more = total - len(found)
+        for name, file, line in found[1:2] if more else found[1:]:
+            if name not in ("", RUN):
+                where = "" if file == place[1] else f"{file}, "
+                text += f"  called by {name}, {where}line {line}\n"
         # Of an endless recursion not all are counted.
         end = " or more" if more > 9000 else " more"
-        return text + (f"  ... {more + len(outer) - 1}{end}\n" if more else "")
-
-    def _value_of(self, name: str) -> str | None:
-        """Returns the value of a variable of the prompt."""
-        one = self.names.known.get(name)
-        if one is None or not one.address or name not in one.owner._types.variables:
-            return None
-        types = one.owner._types
-        return Printer(types, self.names, 10).show(types.variables[name][2], one.address)
+        return text + (f"  ... {more + len(found) - 2}{end}\n" if more else "")
 
     def _prototype(self, address: int) -> str:
         for one in self.names.known.values():

@@ -10,7 +10,6 @@ from .c_memory import escaped, quoted, read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..annotations import Any, Sequence
     from ..c_types import Types
     from .c_names import Names
 
@@ -40,23 +39,11 @@ class Value:
 class Printer:
     """Shows what lies at an address, with the names of the prompt."""
 
-    def __init__(self, types: Types, names: Names, most: int = 100,
-                 stack: Sequence[int] = (0, 0, 0)) -> None:
+    def __init__(self, types: Types, names: Names, most: int = 100) -> None:
         self.types = types
         self.names = names
         self.places = names.places()
         self.most = most
-        #: Where a stack began that was left, where its copy is, the copy's size.
-        self.stack = stack
-
-    def at(self, address: int) -> int:
-        """Returns where that is now which was at an address."""
-        begin, copy, size = self.stack
-        return address - begin + copy if 0 <= address - begin < size else address
-
-    def read(self, address: int, size: int) -> bytes | None:
-        """Returns bytes, or None where there is no memory."""
-        return read(self.at(address), size)
 
     def show(self, kind: str, address: int, depth: int = 0) -> str:
         """Returns the text of a value of the type `kind` of FunctionsSection.h."""
@@ -68,12 +55,12 @@ class Printer:
             return self._tag(kind, address, depth)
         if kind not in NUMBERS:
             return "a value whose members are not C's"
-        return _number(kind, self.at(address))
+        return _number(kind, address)
 
     def _array(self, kind: str, address: int, depth: int) -> str:
         count, _, item = kind[1:].partition("]")
         if item == "char":
-            return quoted(ctypes.string_at(self.at(address), int(count)).partition(b"\0")[0])
+            return quoted(ctypes.string_at(address, int(count)).partition(b"\0")[0])
         try:
             size = self.types.size(item)
         except ValueError:
@@ -85,7 +72,7 @@ class Printer:
         return "{" + ", ".join(shown) + "}"
 
     def _pointer(self, inner: str, address: int, depth: int) -> str:
-        target = ctypes.c_size_t.from_address(self.at(address)).value
+        target = ctypes.c_size_t.from_address(address).value
         if not target:
             return "NULL"
         if inner == "char":
@@ -98,14 +85,14 @@ class Printer:
             size = self.types.size(inner)
         except ValueError:
             return name
-        if self.read(target, size) is None:
+        if read(target, size) is None:
             return f"{name} (no memory is there)"
         return f"{name} -> {self.show(inner, target, depth + 1)}"
 
     def _string(self, address: int) -> str | None:
         found = b""
         while len(found) <= 4 * self.most:
-            more = self.read(address + len(found), 1)
+            more = read(address + len(found), 1)
             if more is None:
                 return None
             if more == b"\0":
@@ -116,7 +103,7 @@ class Printer:
     def _tag(self, kind: str, address: int, depth: int) -> str:
         what, name, *rest = self.types._rows[kind]
         if what == "e":
-            number = _number(rest[0], self.at(address))
+            number = _number(rest[0], address)
             found = dict(zip(rest[2::2], rest[1::2])).get(number, number)
             return self.names.as_typed(found)
         if depth > _DEEPEST:
@@ -126,7 +113,7 @@ class Printer:
         shown = []
         for at in range(2, len(rest), 4):
             member, place, width, inner = rest[at:at + 4]
-            value = (_bits(inner, self.at(address), int(place), int(width), self.types) if width
+            value = (_bits(inner, address, int(place), int(width), self.types) if width
                      else self.show(inner, address + int(place) // 8, depth + 1))
             shown.append(f"{self.names.as_typed(member)} = {value}" if member else value)
         return "{" + ", ".join(shown) + "}"
