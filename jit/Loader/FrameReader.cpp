@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstring>
 #include <optional>
+#include <vector>
 
 using namespace clinch;
 
@@ -33,7 +34,7 @@ int32_t distanceIn(const char *Entry) {
   return read<int32_t>(Entry + LengthBytes);
 }
 
-const char *commonOf(Frame F) { return F + LengthBytes - distanceIn(F); }
+const char *commonOf(const char *F) { return F + LengthBytes - distanceIn(F); }
 
 // How an address is written: a size, and what it is relative to.
 constexpr unsigned SizeMask = 15, Plain = 0, Unsigned4 = 3, Unsigned8 = 4;
@@ -126,25 +127,4 @@ bool clinch::areFramesWhole(std::string_view Section) {
     Entry = next(Entry);
   }
   return size_t(End - Entry) >= LengthBytes && read<uint32_t>(Entry) == 0;
-}
-
-std::vector<Frame> clinch::framesIn(std::string_view Section) {
-  std::vector<Frame> Found;
-  for (const char *F = Section.data(); read<uint32_t>(F); F = next(F))
-    if (distanceIn(F) && functionOf(F))
-      Found.push_back(F);
-  return Found;
-}
-
-uintptr_t clinch::functionOf(Frame F) {
-  const unsigned Encoding = *CommonReader(commonOf(F)).encoding();
-  const char *At = F + HeadBytes;
-  uintptr_t Value = read<uint32_t>(At);
-  if (bytesOf(Encoding) == 8)
-    Value = read<uint64_t>(At);
-  else if ((Encoding & SizeMask) == Signed4)
-    Value = uintptr_t(read<int32_t>(At));
-  if (Value && (Encoding & Relative))
-    Value += reinterpret_cast<uintptr_t>(At);
-  return Value;
 }
