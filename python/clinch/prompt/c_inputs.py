@@ -343,7 +343,7 @@ class Inputs(Compiling):
         total, found = _clinch.crash_frames()
         more = total - len(found)
         for name, file, line in found[1:2] if more else found[1:]:
-            if name not in ("", RUN):
+            if name not in ("", RUN) and not name.startswith(("_GLOBAL__", "__cxx_global")):
                 where = "" if file == place[1] else f"{file}, "
                 text += f"  called by {name}, {where}line {line}\n"
         # Of an endless recursion not all are counted.
