@@ -130,7 +130,8 @@ class Compiling:
     def _options(self, symbols: dict[str, int], tier: str = "fast") -> dict[str, Any]:
         return dict(
             language=config.language, tier=tier, cpu="", symbols=symbols,
-            flags=("-Wno-gnu-folding-constant",), keep=("declarations",), disk_cache=False, debug=config.debug,
+            flags=("-Wno-gnu-folding-constant",), keep=("declarations",),
+            disk_cache=False, debug=config.debug,
             prefix="".join(f"#include {one}\n" for one in self.names.includes))
 
     def _declared_again(self, diagnostics: list[Any]) -> set[str]:
