@@ -185,20 +185,11 @@ static bool storeResult(Callback &C, PyObject *Result, CallbackFrame &Frame) {
   alignas(16) char Value[32] = {};
   if (T.Kind == 'v')
     return true;
-  if (T.Kind == 'i' && T.Size < 8 && PyLong_Check(Result)) {
-    // Its sign goes with it.
-    if (!writeC(T, Value, Result, {}))
-      return false;
-    long Number = 0;
-    std::memcpy(&Number, Value, size_t(T.Size));
-    const int Rest = 64 - int(T.Size) * 8;
-    Frame.Made.I[0] = long(uint64_t(Number) << Rest) >> Rest;
-    return true;
-  }
   C.Kept.clear();
   char *To = S.How == 'm' ? reinterpret_cast<char *>(Frame.Given.I[0]) : Value;
   if (!writeC(T, To, Result, {nullptr, &C.Kept}))
     return false;
+  extendSign(T, Value);
   if (S.How == 'r')
     Frame.Made.set(S.Returned, Value);
   else if (S.How != 'm')

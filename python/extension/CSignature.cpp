@@ -139,6 +139,16 @@ std::unique_ptr<CSignature> python::makeSignature(const CType &T,
   return S;
 }
 
+void python::extendSign(const CType &T, char *At) {
+  if ((T.Kind != 'i' && T.Kind != 'c') || T.Size >= Py_ssize_t(Half))
+    return;
+  long Number = 0;
+  std::memcpy(&Number, At, size_t(T.Size));
+  const auto Rest = unsigned(64 - T.Size * 8);
+  Number = Number << Rest >> Rest;
+  std::memcpy(At, &Number, sizeof(Number));
+}
+
 void CRegisters::set(const CPlacement &P, const void *Value) {
   for (size_t I = 0; I != 2; ++I)
     if (P.Kinds[I])

@@ -46,6 +46,9 @@ struct CRegisters {
   void get(const CPlacement &P, void *Value) const;
 };
 
+/// Fills the eight bytes of an integer that has a sign and is shorter.
+void extendSign(const CType &T, char *At);
+
 /// Returns the plan for a function type whose parameters are CTypes.
 std::unique_ptr<CSignature> makeSignature(const CType &T, PyObject *Parameters);
 

@@ -378,7 +378,7 @@ bool python::writeItems(const CType &T, char *At, PyObject *Value,
     const std::string Before(At, size_t(T.Size));
     const bool IsWritten = writeArray(T, At, Value, K);
     if (!IsWritten)
-      std::memcpy(At, Before.data(), Before.size());
+      std::copy(Before.begin(), Before.end(), At);
     return IsWritten;
   }
   PyRef Made = PyRef::borrow(Value);

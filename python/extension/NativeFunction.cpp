@@ -17,8 +17,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <climits>
 #include <cstring>
-#include <limits>
 #include <new>
 #include <optional>
 #include <structmember.h>
@@ -47,6 +47,7 @@ struct NativeFunction {
     char Letter; ///< Of a number, `P` of a pointer, or 0.
     uint8_t At;  ///< Its register.
     const CType *Type;
+    long Low, High; ///< Of an integer.
   } Parameters[MostIntegers + MostFloats];
 };
 
@@ -54,49 +55,16 @@ NativeFunction *self(PyObject *O) {
   return reinterpret_cast<NativeFunction *>(O);
 }
 
-/// Returns struct's letter of a number of up to eight bytes, else 0.
+/// Returns `d` for a double, `f` for a float, `i` and `u` for integers, `l` for
+/// a `long`, `?` for a bool; 0 for what goes through memory.
 char letterOf(const CType &T) {
-  if (T.Class || (T.Kind != 'f' && T.Bits != T.Size * 8 && T.Kind != '?'))
-    return 0;
-  const size_t Place = size_t(std::countr_zero(size_t(T.Size)));
-  switch (T.Kind) {
-  case '?':
+  if (T.Kind == '?')
     return '?';
-  case 'i':
-    return T.Size <= 8 ? "bhil"[Place] : '\0';
-  case 'u':
-    return T.Size <= 8 ? "BHIL"[Place] : '\0';
-  case 'f':
+  if (T.Kind == 'f')
     return T.Size == 8 ? 'd' : T.Size == 4 ? 'f' : '\0';
-  default:
-    return 0;
-  }
-}
-
-template <typename T> bool fits(long N) {
-  return std::numeric_limits<T>::min() <= N &&
-         N <= std::numeric_limits<T>::max();
-}
-
-bool fitsLetter(char Letter, long N) {
-  switch (Letter) {
-  case 'b':
-    return fits<signed char>(N);
-  case 'B':
-    return fits<unsigned char>(N);
-  case 'h':
-    return fits<short>(N);
-  case 'H':
-    return fits<unsigned short>(N);
-  case 'i':
-    return fits<int>(N);
-  case 'I':
-    return fits<unsigned>(N);
-  case 'L':
-    return N >= 0;
-  default:
-    return Letter == 'l';
-  }
+  const bool IsPlain = (T.Kind == 'i' || T.Kind == 'u') && !T.Class &&
+                       T.Size <= 8 && T.Bits == T.Size * 8;
+  return !IsPlain ? '\0' : T.Kind == 'i' && T.Size == 8 ? 'l' : T.Kind;
 }
 
 /// Reads a float or an int. Nothing, without an exception, if it is another.
@@ -149,7 +117,7 @@ bool passNumber(const NativeFunction::Quick &P, PyObject *Given,
     return true;
   }
   const std::optional<long> Value = read(Given, long());
-  if (!Value || !fitsLetter(P.Letter, *Value))
+  if (!Value || *Value < P.Low || *Value > P.High)
     return false;
   R.I[P.At] = *Value;
   return true;
@@ -197,13 +165,7 @@ bool passOther(const CType &T, const CPlacement &P, PyObject *Given,
     std::memset(At, 0, 8);
   if (!writeC(T, At, Given, {nullptr, &Kept}))
     return false;
-  if (T.Kind == 'i' && T.Size < 8) { // Its sign goes with it.
-    long Number = 0;
-    std::memcpy(&Number, At, size_t(T.Size));
-    const int Rest = 64 - int(T.Size) * 8;
-    Number = long(uint64_t(Number) << Rest) >> Rest;
-    std::memcpy(At, &Number, sizeof(Number));
-  }
+  extendSign(T, At);
   if (P.Stack < 0)
     R.set(P, Value);
   return true;
@@ -353,6 +315,7 @@ PyObject *otherResult(const NativeFunction &F, Frame<Size> &C) {
 
 template <size_t Size>
 PyObject *resultOf(const NativeFunction &F, Frame<Size> &C) {
+  const unsigned Rest = 64 - F.Type->Item->Bits; // Holds anything.
   switch (F.Result) {
   case 'd':
     return PyFloat_FromDouble(invokeUnlocked<double>(F, C));
@@ -360,22 +323,12 @@ PyObject *resultOf(const NativeFunction &F, Frame<Size> &C) {
     return PyFloat_FromDouble(double(invokeUnlocked<float>(F, C)));
   case '?':
     return PyBool_FromLong(invokeUnlocked<bool>(F, C));
-  case 'b':
-    return PyLong_FromLong(invokeUnlocked<signed char>(F, C));
-  case 'B':
-    return PyLong_FromLong(invokeUnlocked<unsigned char>(F, C));
-  case 'h':
-    return PyLong_FromLong(invokeUnlocked<short>(F, C));
-  case 'H':
-    return PyLong_FromLong(invokeUnlocked<unsigned short>(F, C));
   case 'i':
-    return PyLong_FromLong(invokeUnlocked<int>(F, C));
-  case 'I':
-    return PyLong_FromLong(long(invokeUnlocked<unsigned>(F, C)));
   case 'l':
-    return PyLong_FromLong(invokeUnlocked<long>(F, C));
-  case 'L':
-    return PyLong_FromUnsignedLong(invokeUnlocked<unsigned long>(F, C));
+    return PyLong_FromLong(invokeUnlocked<long>(F, C) << Rest >> Rest);
+  case 'u':
+    return PyLong_FromUnsignedLong(
+        invokeUnlocked<unsigned long>(F, C) << Rest >> Rest);
   default:
     return otherResult(F, C);
   }
@@ -500,7 +453,10 @@ static PyObject *make(PyTypeObject *Class, const CType &T, void *Address,
     const char Letter = P.Kind == '*'   ? 'P'
                         : P.Kind == '?' ? '\0'
                                         : letterOf(P);
-    F.Parameters[I] = {Place.Stack < 0 ? Letter : '\0', Place.At[0], &P};
+    const int Unused = P.Kind == 'i' ? int(64 - P.Bits) : 63 - int(P.Bits);
+    const long High = LONG_MAX >> std::max(Unused, 0);
+    F.Parameters[I] = {Place.Stack < 0 ? Letter : '\0', Place.At[0], &P,
+                       P.Kind == 'i' ? -High - 1 : 0, High};
   }
   F.IsPlain = T.Signature->Stack == 0 && !T.Signature->CallsBack &&
               !T.Signature->HasObjects;

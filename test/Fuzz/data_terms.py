@@ -8,6 +8,8 @@ name or is an unnamed record, a type, perhaps a width.
 import random
 import struct
 
+import numpy
+
 INTEGERS = {"signed char": (8, True), "unsigned char": (8, False), "short": (16, True),
             "unsigned short": (16, False), "int": (32, True), "unsigned": (32, False),
             "long": (64, True), "unsigned long": (64, False), "long long": (64, True),
@@ -15,6 +17,8 @@ INTEGERS = {"signed char": (8, True), "unsigned char": (8, False), "short": (16,
             "_BitInt(7)": (7, True), "unsigned _BitInt(37)": (37, False),
             "_BitInt(100)": (100, True)}
 PLAIN = [*INTEGERS][:9]
+INTEGER_CODES = {kind: f"{'iu'[not signed]}{bits // 8}"
+                 for kind, (bits, signed) in INTEGERS.items() if kind in PLAIN}
 REALS = ["float", "double", "long double", "_Float16"]
 OTHERS = ["bool", "enum e", "void *", "char"]
 COMPLEX = [f"_Complex {name}" for name in REALS[:3]]
@@ -134,7 +138,7 @@ def value(rng, kind, records, width=0):
     if kind == "bool":
         return rng.choice([False, True])
     if kind == "char":
-        return rng.randint(1, 127)
+        return rng.choice([rng.randint(1, 127), rng.randint(-128, -1)])
     if kind == "void *":
         return rng.randint(1, 2**47)
     if kind in COMPLEX:
@@ -221,6 +225,8 @@ def argument(text, kind, made, records):
         return complex(*made)
     if isinstance(made, list):
         return [argument(text, kind[2], inner, records) for inner in made]
+    if made % 3 == 0 and kind in PLAIN[:6]:
+        return numpy.dtype(INTEGER_CODES[kind]).type(made)
     return made
 
 
@@ -233,8 +239,8 @@ def equal(found, made, kind, records):
         return [found.real, found.imag] == made
     if isinstance(made, list):
         if isinstance(found, bytes):  # Up to a zero, of which there is none.
-            found = list(found)
+            found = [bytes([byte]) for byte in found]
         return all(equal(found[n], inner, kind[2], records) for n, inner in enumerate(made))
     if isinstance(found, bytes):
-        return found[0] == made
+        return found[0] == made & 255
     return found == made

@@ -57,6 +57,24 @@ def test_numbers_that_have_no_register_of_their_own(kind, value, wrong):
     assert text.kept == value
 
 
+@pytest.mark.parametrize("tier", ["fast", "max"])
+def test_short_numbers_go_with_their_signs(tier):
+    text = clinch.compile("""
+        int of_char(char c) { return c; }
+        int last(long a, long b, long c, long d, long e, long f, char g, short h)
+        { return g * 1000 + h; }
+        int called(short (*f)(char), char c) { return f(c); }
+        int char_of(char (*f)(void)) { return f(); }
+        enum e { A = -3 }; int value(enum e e) { return e; }
+        long long wide(enum e e) { return e; }""", tier=tier)
+    assert text.of_char(b"\xe9") == text.of_char(-23) == text.of_char(233) == -23
+    assert text.last(0, 0, 0, 0, 0, 0, b"\xff", -2) == -1002
+    assert text.called(lambda c: numpy.int16(-5), b"a") == -5
+    assert text.called(lambda c: -c[0], b"\xe9") == -233
+    assert text.char_of(lambda: b"\xfe") == text.char_of(lambda: -2) == -2
+    assert text.value(text.e.A) == text.wide(-3) == -3
+
+
 @pytest.mark.parametrize("tier", ["default", "max"])
 def test_alignment_is_kept(tier):
     text = clinch.compile("""
