@@ -27,11 +27,15 @@ inline constexpr const char *ObjectDeepCopy =
     "  %(fail)s\n"
     "}";
 
-/// Reuses the storage of the last run if its shape matches.
+/// Reuses the storage of the last run if its shape and its order in memory
+/// match.
 inline constexpr const char *ArrayDeepCopy =
     "if (%(oname)s && PyArray_CompareLists(PyArray_DIMS(%(oname)s),\n"
     "                                      PyArray_DIMS(%(iname)s),\n"
-    "                                      PyArray_NDIM(%(iname)s))) {\n"
+    "                                      PyArray_NDIM(%(iname)s)) &&\n"
+    "    (PyArray_NDIM(%(iname)s) < 2 ||\n"
+    "     PyArray_FLAGS(%(iname)s) & PyArray_FLAGS(%(oname)s) &\n"
+    "     (NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_F_CONTIGUOUS))) {\n"
     "  if (PyArray_CopyInto(%(oname)s, %(iname)s) < 0) {\n"
     "    %(fail)s\n"
     "  }\n"

@@ -27,7 +27,9 @@ private:
   int shape();
   int prepareOutput(int K, const int *Permutation);
   int takeMemory(int K, const Py_ssize_t *Want, int Dims);
-  int make(int K, const Py_ssize_t *Want, int Dims, const int *Permutation);
+  /// Sets the strides of a new output in the order in which it is walked.
+  void layOut(int K, const Py_ssize_t *Want, int Dims, const int *Permutation,
+              Py_ssize_t *Strides) const;
   bool canUseAgain(Array *A, int K, const Py_ssize_t *Want, int Dims) const;
   static void computeTask(void *Self, Py_ssize_t Task);
   int compute();
@@ -156,9 +158,9 @@ int Elementwise::takeMemory(int K, const Py_ssize_t *Want, int Dims) {
   return 0;
 }
 
-int Elementwise::make(int K, const Py_ssize_t *Want, int Dims,
-                      const int *Permutation) {
-  Py_ssize_t Strides[MaxDims], Next = output(K).size;
+void Elementwise::layOut(int K, const Py_ssize_t *Want, int Dims,
+                         const int *Permutation, Py_ssize_t *Strides) const {
+  Py_ssize_t Next = output(K).size;
   const int Missing = L.Dims - Dims;
   for (int P = L.Dims - 1; P >= 0; --P) {
     int D = Permutation[P] - Missing;
@@ -167,9 +169,6 @@ int Elementwise::make(int K, const Py_ssize_t *Want, int Dims,
     Strides[D] = Next;
     Next *= std::max<Py_ssize_t>(Want[D], 1);
   }
-  Py_XDECREF(held(K));
-  held(K) = Api.make(Dims, Want, output(K).typenum, Strides);
-  return held(K) ? 0 : -1;
 }
 
 int Elementwise::prepareOutput(int K, const int *Permutation) {
@@ -183,9 +182,17 @@ int Elementwise::prepareOutput(int K, const int *Permutation) {
   if (output(K).in_place_of >= 0) {
     if (takeMemory(K, Own, Dims) < 0)
       return -1;
-  } else if (!held(K) || !canUseAgain(held(K), K, Own, Dims)) {
-    if (make(K, Own, Dims, Permutation) < 0)
-      return -1;
+  } else {
+    Py_ssize_t Strides[MaxDims];
+    layOut(K, Own, Dims, Permutation, Strides);
+    // Its order in memory follows the inputs', not those of an earlier call.
+    if (!held(K) || !canUseAgain(held(K), K, Own, Dims) ||
+        !std::equal(Strides, Strides + Dims, held(K)->Strides)) {
+      Py_XDECREF(held(K));
+      held(K) = Api.make(Dims, Own, output(K).typenum, Strides);
+      if (!held(K))
+        return -1;
+    }
   }
   Operand &O = Operands[Spec.inputs + K];
   O.Size = output(K).size;

@@ -92,11 +92,24 @@ def rebuilt(value: Any, items: Any) -> Any:
     return made
 
 
+def is_usual(array: Any) -> bool:
+    """Whether what is made of an array is in C order, as far as it depends on this one."""
+    return array.ndim < 2 or bool(array.flags.c_contiguous) and min(array.shape) > 1
+
+
+def _layout(array: Any) -> Any:
+    """The order of dimensions in memory, of which that of results follows."""
+    strides = array.strides
+    return (tuple(sorted(range(array.ndim), key=lambda k: -abs(strides[k]))),
+            tuple([s < 0 for s in strides]), tuple([min(n, 2) for n in array.shape]))
+
+
 def loosely(value: Any) -> Any:
     """What code for arrays of any lengths, and for any float, depends on."""
     kind = type(value)
     if kind is numpy.ndarray:
-        return value.dtype, value.ndim
+        return (value.dtype, value.ndim) if is_usual(value) else (
+            value.dtype, value.ndim, _layout(value))
     if kind is float or isinstance(value, numpy.generic):
         return kind
     if kind in ATOMS:
@@ -112,7 +125,7 @@ def loosely(value: Any) -> Any:
 def exactly(value: Any) -> Any:
     """What code for these lengths, and this float, depends on."""
     if type(value) is numpy.ndarray:
-        return value.dtype, value.shape
+        return value.shape, loosely(value)
     return (float, value.hex()) if type(value) is float else loosely(value)
 
 

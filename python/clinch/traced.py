@@ -43,6 +43,8 @@ class Trace:
         self.refused: Refused | None = None
         #: All that was computed, also what nobody needs: it may raise.
         self.made: list[Any] = []
+        #: Conditions on which it went on, each with what it was.
+        self.guards: list[Any] = []
 
     def refuse(self, why: str, exact: bool = False, always: bool = False) -> Any:
         if self.refused is None:
@@ -299,18 +301,18 @@ class Traced:
 
     def __bool__(self) -> Any:
         state = self.clinch_state
-        bool(state.value)
-        if type(state.value) in _NUMBERS:
-            state.trace.value_of(state)
-        return state.trace.quoting(bool, state.current)
+        found = bool(state.value)  # Or its error.
+        if type(state.value) in (int, float) or numpy.ndim(state.value):
+            return state.trace.value_of(state)
+        state.trace.guards.append((astype(as_array(state.current), "bool"), found))
+        return found
 
     def __hash__(self) -> Any:
         hash(self.clinch_state.value)
         return self.clinch_state.trace.value_of(self.clinch_state)
 
     def __contains__(self, value: Any) -> Any:
-        state = self.clinch_state
-        return state.trace.quoting(lambda x: value in x, state.current)
+        return bool((self == value).any())
 
     def __array__(self, *_: Any, **__: Any) -> Any:
         state = self.clinch_state
@@ -376,8 +378,8 @@ def _changed(function: Any, inplace: Any, traced: Any, other: Any) -> Any:
 def fitted(x: Any, y: Any) -> Any:
     """Returns y with the dtype and the shape of x, or what raises in a call."""
     y = astype(as_array(y), x.type.dtype)
-    if y.type.shape == x.type.shape and None not in x.type.shape:
-        return y
+    if y.type.shape == x.type.shape and None not in x.type.shape and x.type.ndim < 2:
+        return y  # Of matrices it might have another order in memory.
     return set_subtensor(index(x, ...), y)
 
 

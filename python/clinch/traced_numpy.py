@@ -10,7 +10,7 @@ import numpy
 
 from .annotations import Any
 from .graph import Variable
-from .tensor import formulas, names
+from .tensor import by_numpy, formulas, names
 from .tensor.casts import astype
 from .tensor.indexing import inc_subtensor, index, set_subtensor
 from .tensor.making import stack, zeros
@@ -40,7 +40,7 @@ VIEWS = _known("transpose swapaxes moveaxis rollaxis reshape ravel squeeze expan
                "flipud fliplr rot90 nan_to_num broadcast_arrays")
 #: Functions that return the array that they were given, if it is as they want it.
 _AS_IT_IS = _known("asarray asanyarray ascontiguousarray")
-METHODS = set("all any argmax argmin argsort clip conj cumprod cumsum diagonal dot max mean "
+METHODS = set("all any argmax argmin argsort conj cumprod cumsum diagonal dot max mean "
               "min nonzero prod ptp ravel repeat round searchsorted squeeze std sum swapaxes "
               "take trace var compress".split())
 #: NumPy's names of parameters -> those of the functions that replace its own.
@@ -79,9 +79,11 @@ _ATTRIBUTES: dict[str, Any] = {"T": numpy.transpose, "real": numpy.real, "imag":
 
 
 def _method(traced: Any, function: Any, *arguments: Any, **keywords: Any) -> Any:
-    renamed = {{"min": "a_min", "max": "a_max"}.get(name, name) if function is numpy.clip
-               else name: value for name, value in keywords.items()}
-    return called(traced.clinch_state.trace, function, (traced, *arguments), renamed)
+    return called(traced.clinch_state.trace, function, (traced, *arguments), keywords)
+
+
+def _clip(traced: Any, min: Any = None, max: Any = None, **keywords: Any) -> Any:
+    return _method(traced, numpy.clip, min, max, **keywords)
 
 
 def _reshape(traced: Any, *shape: Any, **keywords: Any) -> Any:
@@ -104,21 +106,12 @@ def _astype(traced: Any, dtype: Any, **keywords: Any) -> Any:
 
 def _copy(traced: Any, order: str = "C") -> Any:
     return traced.clinch_state.trace.computed(
-        lambda x: x.copy(order), _ordered(order), (traced,), {})
+        lambda x: x.copy(order), lambda x: copy(x) if order == "K" or x.type.ndim < 2
+        else by_numpy.applied("copy", x, order=order), (traced,), {})
 
 
 def _flatten(traced: Any, order: str = "C") -> Any:
-    return traced.clinch_state.trace.computed(
-        lambda x: x.flatten(order), lambda x: copy(x.ravel()) if order == "C" else None,
-        (traced,), {})
-
-
-def _ordered(order: Any) -> Any:
-    def made(x: Any) -> Any:
-        if order not in ("C", "K"):
-            raise TypeError("another order in memory than C's is not made in a graph")
-        return copy(x)
-    return made
+    return _copy(_method(traced, numpy.ravel, order))
 
 
 def _fill(traced: Any, value: Any) -> None:
@@ -140,7 +133,7 @@ def _in_place(traced: Any, real: Any, graph: Any) -> None:
 
 _METHODS: dict[str, Any] = {
     "reshape": _reshape, "transpose": _transpose, "astype": _astype, "copy": _copy,
-    "flatten": _flatten, "fill": _fill, "sort": _sort}
+    "clip": _clip, "flatten": _flatten, "fill": _fill, "sort": _sort}
 
 
 def item(traced: Any, key: Any) -> Any:
@@ -186,6 +179,8 @@ def called(trace: Any, function: Any, arguments: Any, keywords: Any,
                 and not isinstance(function, numpy.ufunc):
             trace.refuse(_missing(function))
         return _fixed(trace, trace.real(real, arguments, keywords))
+    if function is numpy.where and len(arguments) == 1:
+        function = real = numpy.nonzero
     graph = _graph_of(trace, function, method)
     if function in VIEWS:
         return _viewed(trace, function, graph, arguments, keywords)
@@ -194,6 +189,8 @@ def called(trace: Any, function: Any, arguments: Any, keywords: Any,
     return made
 
 
+#: Ufuncs whose `dtype` is that of what they compute with, and of the result.
+_OF_ONE_DTYPE = _known("add subtract multiply divide maximum minimum sqrt exp log")
 _MADE_BY_OPS = _known("zeros ones full arange linspace empty")
 
 
@@ -208,17 +205,16 @@ def _graph_of(trace: Any, function: Any, method: str) -> Any:
     if function is numpy.empty:
         return lambda shape, dtype=float, order="C": zeros(shape, dtype)
     own = names.FUNCTIONS.get(function)
-    if own is None:
+    if own is None or function is numpy.roots:  # Its dtype depends on values.
         return trace.refuse(_missing(function))
     return functools.partial(_bound, function, own)
 
 
 def _ufunc(ufunc: Any, method: str, *arguments: Any, **keywords: Any) -> Any:
-    dtype = keywords.pop("dtype", None) if method == "__call__" else None
-    made = names.call_ufunc(ufunc, method, *arguments, **keywords)
-    if dtype is not None:
-        raise TypeError(f"numpy.{ufunc.__name__} takes no dtype in a graph")
-    return made
+    if ufunc in _OF_ONE_DTYPE and method == "__call__" and keywords.get("dtype"):
+        dtype = keywords.pop("dtype")
+        arguments = tuple(astype(as_array(x), dtype) for x in arguments)
+    return names.call_ufunc(ufunc, method, *arguments, **keywords)
 
 
 def _bound(function: Any, own: Any, *arguments: Any, **keywords: Any) -> Any:
@@ -338,17 +334,20 @@ def _order(function: Any, rest: Any, keywords: Any, ndim: int) -> Any:
 def _into(trace: Any, function: Any, arguments: Any, keywords: Any, method: str,
           place: Any) -> Any:
     """Calls a function that writes to `out`."""
-    if type(place) is not Traced or keywords.get("where", True) is not True:
-        trace.refuse("`out` is no array of the graph, or is written in part")
+    if type(place) is not Traced:
+        trace.refuse("`out` is no array of the graph")
     real = function if method == "__call__" else getattr(function, method)
     trace.real(real, arguments, keywords)
-    del keywords["out"]
-    keywords.pop("casting", None)
+    mask = keywords.pop("where", True)
+    for name in ("out", "casting"):
+        keywords.pop(name, None)
     check_weak(trace, traced_in((arguments, keywords)), arguments)
     made = trace.graph(_graph_of(trace, function, method), arguments, keywords)
     if not isinstance(made, Variable):
         trace.refuse("`out` of several arrays")
-    place.clinch_state.write(lambda x: fitted(x, made))
+    mask = replaced(mask, _variable)
+    place.clinch_state.write(lambda x: fitted(
+        x, made if mask is True else formulas.where(mask, made, x)))
     return place
 
 
@@ -374,4 +373,22 @@ def _at(ufunc: Any, target: Any, key: Any, value: Any) -> None:
         index(x, key), value if ufunc is numpy.add else -as_array(value)))
 
 
-_CHANGES = {numpy.copyto: _copyto}
+def _fill_diagonal(array: Any, value: Any) -> None:
+    if array.ndim != 2 or numpy.ndim(_values(value)):
+        array.clinch_state.trace.refuse("numpy.fill_diagonal is for matrices and numbers")
+    places = numpy.arange(min(array.shape))
+    array[places, places] = value
+
+
+def _putmask(array: Any, mask: Any, value: Any) -> None:
+    if numpy.ndim(_values(value)):
+        array.clinch_state.trace.refuse("numpy.putmask is for numbers")
+    array[mask] = value
+
+
+def _values(value: Any) -> Any:
+    return replaced(value, _value)
+
+
+_CHANGES: dict[Any, Any] = {numpy.copyto: _copyto, numpy.fill_diagonal: _fill_diagonal,
+            numpy.putmask: _putmask}

@@ -27,14 +27,16 @@ from .annotations import Any, Callable
 from .functions import function
 from .generic_ops import Shape_i
 from .graph import Variable
-from .sandbox import ATOMS, MISSING, Sandbox, exactly, flat, is_record, loosely, rebuilt
-from .sandbox import fields, stood_for
+from .sandbox import (ATOMS, MISSING, Sandbox, exactly, fields, flat, is_record, is_usual,
+                      loosely, rebuilt, stood_for)
 from .traced import Refused, Trace, Traced
 from .type import what
 from .walks import applies
 
 #: A function that ran in Python so often, and never otherwise, is not looked at again.
 ALWAYS = 16
+#: Code runs in Python for good if so many calls took another branch.
+MANY_MISSES = 8
 #: Of one function: how often it is compiled before a warning says so.
 MANY = 64
 
@@ -74,10 +76,14 @@ class _Code:
                         in sandbox.states.items() if state.memory.version]
         inputs = list(sandbox.inputs.values())
         variables = [memory.variable for memory in self.outputs]
+        self.guards = [wanted for _, wanted in trace.guards]
+        variables += [variable for variable, _ in trace.guards]
         variables += _unneeded(trace.made, variables)
         self.single = len(variables) == 1
         self.code = function(inputs, variables[0] if self.single else variables, mode,
                              name=name)
+        #: Calls whose conditions were not those of the trace.
+        self.misses = 0
         self.kinds = [type(memory.value) for memory in self.outputs]
         #: Whether the code takes what the function takes, and gives what it gives.
         self.is_plain = (
@@ -172,7 +178,7 @@ class _Code:
         for result, memory in zip(results, self.outputs):
             want = memory.value
             if type(want) is numpy.ndarray:
-                if result.shape != want.shape or want.size > 1 and _order(
+                if result.shape != want.shape or want.size and _order(
                         result) != _order(want):
                     raise Refused("the items of a result have another order in memory "
                                   "than NumPy's")
@@ -203,6 +209,12 @@ class _Code:
 
     def _results(self, values: Any) -> Any:
         made = self.code(*[values[k] for k in self.taken])
+        if self.guards:
+            count = len(self.kinds)
+            if any(bool(one) is not wanted for one, wanted in zip(
+                    (made,) if self.single else made[count:], self.guards)):
+                self.misses += 1
+                raise _InPython
         return [one if type(one) is kind else numpy.asarray(one)
                 if kind is numpy.ndarray else kind(one)
                 for kind, one in zip(self.kinds, (made,) if self.single else made)]
@@ -252,8 +264,9 @@ def _unneeded(made: Any, wanted: Any) -> Any:
 
 
 def _order(array: Any) -> Any:
-    """Returns the strides of the dimensions that have more than one item."""
-    return [s for s, n in zip(array.strides, array.shape) if n > 1]
+    """Returns the strides that say how the items lie in memory."""
+    return [stride for stride, length in zip(array.strides, array.shape)
+            if length > 1 or array.ndim == 1]
 
 
 def _names(python: Any) -> Any:
@@ -326,7 +339,7 @@ class Jitted:
         key = None
         if not keywords:
             key = tuple([(a.dtype, a.ndim) for a in arguments
-                         if type(a) is numpy.ndarray])
+                         if type(a) is numpy.ndarray and is_usual(a)])
             if len(key) < len(arguments):
                 key = None
             else:
@@ -360,8 +373,13 @@ class Jitted:
             try:
                 result = found(leaves)
             except _Changed:
-                self._forget(found)
+                self._replace(found, None)
                 continue
+            except _InPython:
+                if found.misses >= MANY_MISSES:
+                    self._replace(found, TypeError(
+                        "what it does depends on values, which differ from call to call"))
+                break
             except Exception:
                 break  # Python says what is wrong.
             if key is not None and found.is_plain and self._kept.made[loose] is found:
@@ -369,9 +387,10 @@ class Jitted:
             return result
         return self.python(*arguments, **keywords)
 
-    def _forget(self, code: Any) -> None:
+    def _replace(self, code: Any, found: Any) -> None:
+        """Replaces code that is not for the calls that there are."""
         for key in [k for k, v in self._kept.made.items() if v is code]:
-            del self._kept.made[key]
+            self._kept.made[key] = found
         self._kept.plain.clear()
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:

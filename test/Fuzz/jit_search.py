@@ -230,8 +230,13 @@ def source(case):
 
 
 def arguments(case, call):
-    """The arguments of a call: others in each, the third also of other lengths."""
+    """The arguments of a call: others in each, the second of another layout, the third
+    of other lengths."""
     draw = np.random.default_rng([case["seed"], call])
+    if call == 1:
+        other = {"C": "F", "F": "C", "steps": "back", "back": "steps"}
+        case = {**case, "first": {**case["first"], "layout": other.get(
+            case["first"]["layout"], "C")}}
     first = _made(case["first"], draw, call == 2)
     second = case["second"]
     if isinstance(second, dict):
@@ -344,6 +349,8 @@ def _unlike(a, b):
         return _unlike_arrays(np.asarray(a), np.asarray(b))
     if callable(a):
         return ""
+    if isinstance(a, set):
+        return _unlike(sorted(a, key=str), sorted(b, key=str))
     return "" if a == b else "value"
 
 

@@ -106,6 +106,16 @@ def matched(x):
     return x
 
 
+def diagonal(x):
+    np.fill_diagonal(x, 9.0)
+    np.putmask(x, x > 4, -1)
+    return x
+
+
+def masked(x):
+    return np.sqrt(x, where=x > 2, out=np.zeros_like(x))
+
+
 COMPILED = [
     (a_view,), (rows,), (alias,), (callers,), (narrow,), (transposed,), (items,), (into,),
     (changed,), (kinds,), (matched,),
@@ -118,7 +128,11 @@ COMPILED = [
     (lambda x: np.array([[x.sum(), 1], [2, x[0, 0]]]),), (lambda x, s: x * s, 2.5),
     (lambda x, s: s * s + 1, 2.5), (lambda x, s: s > 1, 2.5), (lambda x, s: s ** 2, 2.5),
     (lambda x, s: (s, type(s)), 2.5), (lambda x, c: np.sqrt(x * c), complex(-1, -0.0)),
-    (lambda x: np.where(x > 1)[0] if x.ndim == 3 else x.max(axis=1),)]
+    (lambda x: np.where(x > 1)[0] if x.ndim == 3 else x.max(axis=1),),
+    (lambda x: np.where(x[0] > 1),), (lambda x: x.clip(min=2),), (diagonal,), (masked,),
+    (lambda x: np.add(x, 1, dtype="f4"),), (lambda x: np.maximum.accumulate(x, axis=1),),
+    (lambda x: x.T.copy(),), (lambda x: np.asfortranarray(x).copy() if x.ndim == 3 else x,),
+    (lambda x: x if x.min() < 0 else x * 2,), (lambda x: 3.0 in x,)]
 
 
 @pytest.mark.parametrize("case", COMPILED)
@@ -188,7 +202,10 @@ IN_PYTHON = [
     (counts, "it assigns the global `COUNT`"),
     (lambda x: print(x.shape), "`print` is a function that only Python has"),
     (lambda x: (v for v in x), "a generator as a result may hold what is not computed yet"),
-    (lambda x: np.add(x, 1, dtype="f4"), "numpy.add takes no dtype in a graph"),
+    (lambda x: np.hypot(x, 1, dtype="f4"), "numpy.hypot takes no dtype in a graph"),
+    (lambda x: np.where(x > 1), "the items of a result have another order in memory than "
+     "NumPy's"),
+    (lambda x: np.roots(x[0]), "numpy.roots has no Op that computes it in a graph"),
     (lambda x: x.astype("f4") * np.float64(2), "NumPy before version 2 looks at the value of "
      "a number of dtype float64 beside an array of float32")]
 
@@ -259,6 +276,40 @@ def test_exceptions_of_later_calls_are_pythons_too():
     h(x, x)
     with pytest.raises(ValueError, match="could not be broadcast"):
         h(x, np.ones(4))
+
+
+def test_branches_on_values_are_those_of_each_call():
+    def norm(x):
+        total = x.sum()
+        if total == 0:
+            x += 1
+            return x
+        x /= total
+        return x
+
+    function = jit(norm)
+    for k in range(3):
+        for given in (np.ones(3), np.zeros(3), np.ones(3) * k):
+            other = given.copy()
+            assert function(given) is given
+            assert given.tolist() == norm(other).tolist()
+    with pytest.warns(RuntimeWarning, match="what it does depends on values"):
+        for _ in range(clinch.tracing.MANY_MISSES + 1):
+            assert function(np.zeros(3)).tolist() == [1, 1, 1]
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_the_order_in_memory_follows_each_calls_arguments():
+    for python in (lambda x: x * x.max(), lambda x: x.copy(), lambda x: x + 1,
+                   lambda x: x.flatten(), lambda x: np.array(x), lambda x: np.where(x)[0]):
+        function = jit(python, strict=True)
+        for order in "FCFC":
+            x = np.asarray(np.arange(6.0).reshape(2, 3), order=order)
+            assert jit_search._unlike(python(x), function(x)) == ""
+    both = jit(lambda x, y: ((y * x) / 2, y + 1))
+    x, y = np.ones((2, 3)), np.asfortranarray(np.ones((2, 3)))
+    for given in ((y, y), (x, y), (y, x), (x, x), (x[:1], y[:1]), (x[:, ::-1], y[::-1])):
+        assert jit_search._unlike(both.python(*given), both(*given)) == ""
 
 
 def test_arguments_that_overlap_and_that_are_fixed():

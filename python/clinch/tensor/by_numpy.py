@@ -223,7 +223,7 @@ OF_MODULES = {operator.attrgetter(name)(numpy): functools.partial(applied, name)
 def nonzero(x: Any) -> tuple[Variable, ...]:
     """Returns the indices, along each dimension, of the items that are not zero."""
     x = as_array(x)
-    places = applied("argwhere", x)
+    places = applied("ascontiguousarray", applied("argwhere", x))  # As NumPy's are.
     return tuple(places[:, k] for k in range(ndim(x)))
 
 

@@ -52,6 +52,8 @@ def call_ufunc(ufunc: Any, method: str, *inputs: Any, **keywords: Any) -> Any:
     if op is not None and method == "outer" and len(inputs) == 2 and not keywords:
         x, y = map(as_array, inputs)
         return op(indexing.index(x, (..., *(None,) * ndim(y))), y)
+    if method in ("accumulate", "reduce", "reduceat"):
+        return by_numpy.applied(f"{ufunc.__name__}.{method}", *inputs, **keywords)
     if op is None or method != "__call__":
         called = ufunc.__name__ + ("" if method == "__call__" else f".{method}")
         raise TypeError(f"numpy.{called} has no Op that computes it in a graph")
