@@ -181,3 +181,34 @@ def test_a_stage_is_as_it_is_without():
                             text=True, capture_output=True, check=True).stdout
              for on in ("", ON)]
     assert texts[0] == texts[1] and "clinch_run" in texts[0]
+
+
+CHAINED = """if 1:
+    import ctypes, faulthandler, os, threading
+    faulthandler.enable()
+    import clinch
+    text = "int f(int x) {" + "x = x * 3 + 1;" * 20000 + "return x; }"
+    first = threading.Thread(target=clinch.compile, args=(text,), kwargs={"tier": "fast"})
+    first.start()
+    def guarded():  # Only a compile catches SIGTRAP.
+        with open("/proc/self/status") as status:
+            caught = next(int(line.split()[1], 16) for line in status
+                          if line.startswith("SigCgt"))
+        return caught >> 4 & 1
+    while first.is_alive() and not guarded():
+        pass
+    clinch.enable_crash_notes()
+    first.join()
+    code = clinch.compile("int g(int *p) { return *p; }", name="crash.c")
+    clinch.compile("int h(void) { return 1; }")
+    code["int g(int *)"](None)
+"""
+
+
+def test_notes_that_were_enabled_during_a_compile():
+    """The host's handler is still reached, once."""
+    ended = subprocess.run([sys.executable, "-c", CHAINED], capture_output=True, text=True,
+                           timeout=120)
+    assert ended.returncode == -signal.SIGSEGV
+    assert ended.stderr.count("clinch: segmentation fault in crash.c, line 1\n") == 1
+    assert ended.stderr.count("Fatal Python error: Segmentation fault") == 1

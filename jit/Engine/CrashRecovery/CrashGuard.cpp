@@ -91,8 +91,11 @@ private:
 CurrentThread Current;
 
 std::mutex HandlerLock;
-unsigned Users = 0;
+std::atomic<unsigned> Users{0}; ///< Changed with the lock.
 std::array<struct sigaction, Signals.size()> Previous;
+/// Handlers that others installed during a compile and left in place: they pass
+/// signals on to ours, and ours to Previous.
+std::array<struct sigaction, Signals.size()> Above;
 std::atomic<std::new_handler> PreviousNewHandler{nullptr};
 
 /// What glibc says when it aborts: a corrupted heap, a smashed stack, an
@@ -112,13 +115,20 @@ void endBy(int Signal) {
   raise(Signal);
 }
 
+bool isHandler(const struct sigaction &Action) {
+  return Action.sa_flags & SA_SIGINFO ||
+         (Action.sa_handler != SIG_DFL && Action.sa_handler != SIG_IGN);
+}
+
 void passOn(int Signal, siginfo_t *Info, void *Context) {
-  if (Loop.repeatsAt(__builtin_frame_address(0)))
+  const unsigned Times = Loop.timesAt(__builtin_frame_address(0));
+  if (Times > 2)
     return endBy(Signal);
   for (size_t I = 0; I != Signals.size(); ++I) {
     if (Signals[I] != Signal)
       continue;
-    const struct sigaction &Old = Previous[I];
+    const bool IsAbove = Users && !Times && isHandler(Above[I]);
+    const struct sigaction &Old = IsAbove ? Above[I] : Previous[I];
     if (Old.sa_flags & SA_SIGINFO)
       return Old.sa_sigaction(Signal, Info, Context);
     if (Old.sa_handler == SIG_IGN) // The kernel ignores no fault of the code.
@@ -178,6 +188,10 @@ bool isOurs(const struct sigaction &Action) {
   return Action.sa_flags & SA_SIGINFO && Action.sa_sigaction == onSignal;
 }
 
+bool isSame(const struct sigaction &A, const struct sigaction &B) {
+  return A.sa_sigaction == B.sa_sigaction;
+}
+
 /// Returns false if the process has no more keys.
 bool takeSignals() {
   std::lock_guard<std::mutex> Guard(HandlerLock);
@@ -196,8 +210,10 @@ bool takeSignals() {
     struct sigaction Before;
     sigaction(Signals[I], &Ours, &Before);
     // Code that restored its own handler may have left ours in place.
-    if (!isOurs(Before))
-      Previous[I] = Before;
+    if (isOurs(Before) || (isHandler(Above[I]) && isSame(Above[I], Before)))
+      continue;
+    Previous[I] = Before;
+    Above[I] = {};
   }
   if (std::new_handler Before = std::set_new_handler(onNoMemory);
       Before != onNoMemory)
@@ -213,7 +229,10 @@ void restoreHandlers() {
     struct sigaction Now;
     sigaction(Signals[I], nullptr, &Now);
     if (isOurs(Now))
-      sigaction(Signals[I], &Previous[I], nullptr);
+      sigaction(Signals[I], isHandler(Above[I]) ? &Above[I] : &Previous[I],
+                nullptr);
+    else if (isHandler(Now))
+      Above[I] = Now;
   }
   if (std::get_new_handler() == onNoMemory)
     std::set_new_handler(PreviousNewHandler);

@@ -16,15 +16,15 @@ namespace clinch::engine {
 /// asked last, which in a circle is the same again and again.
 class HandlerLoop {
 public:
-  /// Returns whether the signal at \p Frame has gone round before. Signal
+  /// Returns how often the signal at \p Frame has gone round before. Signal
   /// stacks hold few frames: with AMX one has 11 kB.
-  bool repeatsAt(void *Frame) {
+  unsigned timesAt(void *Frame) {
     const pthread_t Here = pthread_self();
     bool Deeper =
         Thread.exchange(Here) == Here && std::less<>()(Frame, Last.load());
     Last = Frame;
     Times = Deeper ? Times + 1 : 0;
-    return Times > 2;
+    return Times;
   }
 
 private:
