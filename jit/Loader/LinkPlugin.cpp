@@ -8,6 +8,7 @@
 #include "llvm/ExecutionEngine/JITLink/x86_64.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 
@@ -96,9 +97,10 @@ void definePassing(LinkGraph &G, Symbol &S, void *Callee, LoadedCode &Code) {
   char Text[] = "\x48\xb9........" // movabs $Code, %rcx
                 "\x48\xb8........" // movabs $Callee, %rax
                 "\xff\xe0";        // jmp *%rax
-  const void *Given = &Code;
+  const auto Given = reinterpret_cast<uintptr_t>(&Code),
+             To = reinterpret_cast<uintptr_t>(Callee);
   std::memcpy(Text + 2, &Given, sizeof Given);
-  std::memcpy(Text + 12, &Callee, sizeof Callee);
+  std::memcpy(Text + 12, &To, sizeof To);
   constexpr llvm::StringRef Name = "clinch.calls";
   jitlink::Section *Own = G.findSectionByName(Name);
   if (!Own)
