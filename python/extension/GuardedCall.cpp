@@ -37,6 +37,7 @@ namespace {
 struct Call {
   sigjmp_buf Back;
   Call *Outer;
+  CActiveCall *Active; ///< A jump leaves those within it.
 };
 
 struct Kept {
@@ -171,18 +172,18 @@ bool install() {
 /// Returns the signal that ended the call, or 0. \p Result is what it returned.
 int callOnce(PyObject *Function, PyObject *Arguments, PyObject *&Result) {
   PyThreadState *State = PyThreadState_Get();
-  CActiveCall *const Active = CActiveCall::innermost();
   Call Here;
   Here.Outer = Innermost.load();
+  Here.Active = CActiveCall::innermost();
   const int Signal = sigsetjmp(Here.Back, 1);
   if (Signal == 0) {
     Innermost = &Here;
     Result = PyObject_Call(Function, Arguments, nullptr);
   } else {
     PyEval_RestoreThread(State);
-    CActiveCall::innermost() = Active;
   }
   Innermost = Here.Outer;
+  CActiveCall::innermost() = Here.Active;
   return Signal;
 }
 
@@ -260,12 +261,14 @@ PyObject *python::runInitializers(PyObject *, PyObject *Addresses) {
   PyThreadState *State = PyEval_SaveThread();
   Call Here;
   Here.Outer = Innermost.load();
+  Here.Active = CActiveCall::innermost();
   const int Signal = sigsetjmp(Here.Back, 1);
   if (Signal == 0) {
     Innermost = &Here;
     Thrown = thrownBy(Todo);
   }
   Innermost = Here.Outer;
+  CActiveCall::innermost() = Here.Active;
   PyEval_RestoreThread(State);
   if (!Thrown.empty())
     return PyErr_Format(PyExc_RuntimeError, "The code threw %s.",
