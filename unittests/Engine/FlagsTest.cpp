@@ -314,6 +314,21 @@ TEST(Flags, OtherProcessorsAreRefused) {
                       withFlags({"-m64", "--driver-mode=gcc"})));
 }
 
+TEST(Flags, FunctionsAreInstrumentedInEveryTier) {
+  for (Tier Level : {Tier::Fast, Tier::Default, Tier::Max}) {
+    CompileOptions O = withFlags({"-finstrument-functions"});
+    O.Level = Level;
+    O.Keep = {Stage::LLVMOpt};
+    Expected<EngineResult> R = compile(
+        "static int g(int x) { return x; } int f(void) { return g(1); }", O);
+    ASSERT_TRUE(R) << R.error().render();
+    const std::string &IR = R->Kept.at(0).second;
+    for (const char *Call : {"call void @__cyg_profile_func_enter(",
+                             "call void @__cyg_profile_func_exit("})
+      EXPECT_NE(IR.find(Call), IR.npos) << Call << IR;
+  }
+}
+
 /// A processor's own features stood behind what the flags had turned off.
 TEST(Flags, WhatIsTurnedOffStaysOffOnThisProcessor) {
   const std::string Text =

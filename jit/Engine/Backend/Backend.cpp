@@ -35,7 +35,8 @@ namespace {
 constexpr const char *QuickPasses =
     "function(sroa),always-inline,function(sroa,early-cse,simplifycfg)";
 // The default pipelines have these.
-constexpr const char *CoroutinePasses =
+constexpr const char *EarlyPasses =
+    "function(ee-instrument),"
     "coro-cond(coro-early,cgscc(coro-split),coro-cleanup,globaldce)";
 constexpr const char *BeforeInliningPasses = "function(sroa),always-inline";
 constexpr const char *InlinePasses = "cgscc(inline)";
@@ -151,7 +152,7 @@ void Backend::runDefault(llvm::Module &M, llvm::OptimizationLevel Level) {
 }
 
 void Backend::runLoopless(llvm::Module &M) {
-  runPasses(M, Coroutines, CoroutinePasses);
+  runPasses(M, Early, EarlyPasses);
   markSmallFunctions(M, FAM);
   markSingleCallers(M, FAM);
   runPasses(M, BeforeInlining, BeforeInliningPasses);
@@ -161,7 +162,7 @@ void Backend::runLoopless(llvm::Module &M) {
 }
 
 void Backend::runQuick(llvm::Module &M) {
-  runPasses(M, Coroutines, CoroutinePasses);
+  runPasses(M, Early, EarlyPasses);
   markSmallFunctions(M, FAM);
   runPasses(M, Quick, QuickPasses);
 }
@@ -200,7 +201,7 @@ void Backend::optimise(llvm::Module &M, bool Assembled) {
   }
   switch (Optimise) {
   case Passes::None:
-    runPasses(M, Coroutines, CoroutinePasses);
+    runPasses(M, Early, EarlyPasses);
     break;
   case Passes::Auto:
     if (InlinesAsTold || llvm::any_of(M, hasLoop))

@@ -67,7 +67,7 @@ private:
   llvm::OptNoneInstrumentation OptNone{/*DebugLogging=*/false};
   llvm::TimeProfilingPassesHandler Profiled; ///< Of the compile that made it.
   llvm::PassBuilder Builder;
-  llvm::ModulePassManager Coroutines, Quick, BeforeInlining, Inline, Loopless;
+  llvm::ModulePassManager Early, Quick, BeforeInlining, Inline, Loopless;
   std::unique_ptr<Emitter> Objects;
 };
 
