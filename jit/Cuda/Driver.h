@@ -16,7 +16,6 @@ using Context = struct ContextOfDriver *;
 using LoadedImage = struct ImageOfDriver *;
 using LoadedKernel = struct KernelOfDriver *;
 using Stream = struct StreamOfDriver *;
-using Event = struct EventOfDriver *;
 
 /// Each function: its name in the library, its name here, its parameters.
 #define CLINCH_CUDA_FUNCTIONS(F)                                               \
@@ -28,34 +27,17 @@ using Event = struct EventOfDriver *;
     DeviceNumber)                                                              \
   F(cuCtxGetCurrent, cuCtxGetCurrent, Context *)                               \
   F(cuCtxSetCurrent, cuCtxSetCurrent, Context)                                 \
-  F(cuCtxSynchronize, cuCtxSynchronize, void)                                  \
   F(cuModuleLoadDataEx, cuModuleLoadDataEx, LoadedImage *, const void *,       \
     unsigned, int *, void **)                                                  \
   F(cuModuleUnload, cuModuleUnload, LoadedImage)                               \
   F(cuModuleGetFunction, cuModuleGetFunction, LoadedKernel *, LoadedImage,     \
     const char *)                                                              \
-  F(cuModuleGetGlobal_v2, cuModuleGetGlobal, uint64_t *, size_t *,             \
-    LoadedImage, const char *)                                                 \
   F(cuFuncSetAttribute, cuFuncSetAttribute, LoadedKernel, int, int)            \
   F(cuLaunchKernel, cuLaunchKernel, LoadedKernel, unsigned, unsigned,          \
     unsigned, unsigned, unsigned, unsigned, unsigned, Stream, void **,         \
     void **)                                                                   \
-  F(cuStreamCreate, cuStreamCreate, Stream *, unsigned)                        \
-  F(cuStreamDestroy_v2, cuStreamDestroy, Stream)                               \
   F(cuStreamSynchronize, cuStreamSynchronize, Stream)                          \
-  F(cuEventCreate, cuEventCreate, Event *, unsigned)                           \
-  F(cuEventDestroy_v2, cuEventDestroy, Event)                                  \
-  F(cuEventRecord, cuEventRecord, Event, Stream)                               \
-  F(cuEventSynchronize, cuEventSynchronize, Event)                             \
-  F(cuEventElapsedTime, cuEventElapsedTime, float *, Event, Event)             \
-  F(cuMemAlloc_v2, cuMemAlloc, uint64_t *, size_t)                             \
-  F(cuMemFree_v2, cuMemFree, uint64_t)                                         \
-  F(cuMemcpy, cuMemcpy, uint64_t, uint64_t, size_t)                            \
-  F(cuMemcpyAsync, cuMemcpyAsync, uint64_t, uint64_t, size_t, Stream)          \
-  F(cuMemsetD8_v2, cuMemsetD8, uint64_t, unsigned char, size_t)                \
-  F(cuMemsetD8Async, cuMemsetD8Async, uint64_t, unsigned char, size_t, Stream) \
-  F(cuGetErrorString, cuGetErrorString, int, const char **)                    \
-  F(cuGetErrorName, cuGetErrorName, int, const char **)
+  F(cuGetErrorString, cuGetErrorString, int, const char **)
 
 /// The functions of `libcuda.so.1` that are called.
 struct Driver {

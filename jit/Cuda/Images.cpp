@@ -52,11 +52,8 @@ void cuda::registerKernel(void **Handle, const void *Stub, char *,
   reinterpret_cast<Image *>(Handle)->Kernels.emplace(Stub, Symbol);
 }
 
-void cuda::registerVariable(void **Handle, const void *Shadow, char *,
-                            const char *Symbol, int, size_t, int, int) {
-  LockGuard Guard(lockOf(ProcessLock::DeviceCode));
-  reinterpret_cast<Image *>(Handle)->Variables.emplace(Shadow, Symbol);
-}
+void cuda::registerVariable(void **, const void *, char *, const char *, int,
+                            size_t, int, int) {}
 
 void cuda::registered(void **) {}
 
@@ -89,20 +86,13 @@ void cuda::unregister(void **Handle) {
       unload(*D, L);
 }
 
-static Named find(std::map<const void *, std::string> Image::*Names,
-                  const void *Address) {
+Named cuda::findKernel(const void *Stub) {
   Images &Known = images();
   LockGuard Guard(lockOf(ProcessLock::DeviceCode));
   for (const std::shared_ptr<Image> &I : Known)
-    if (auto At = ((*I).*Names).find(Address); At != ((*I).*Names).end())
+    if (auto At = I->Kernels.find(Stub); At != I->Kernels.end())
       return {I, At->second};
   return {};
-}
-
-Named cuda::findKernel(const void *Stub) { return find(&Image::Kernels, Stub); }
-
-Named cuda::findVariable(const void *Shadow) {
-  return find(&Image::Variables, Shadow);
 }
 
 /// Returns null, with a problem, if the driver refuses the image.

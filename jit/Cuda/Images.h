@@ -11,12 +11,12 @@
 
 namespace clinch::cuda {
 
-/// What one object of host code has for devices: PTX, or a simulated program.
+/// What one object has for devices: PTX, or a simulated program.
 struct Image {
   const char *PTX = nullptr;
   const simulate::Program *Simulated = nullptr;
-  /// By what stands for them in host code: the names in the PTX.
-  std::map<const void *, std::string> Kernels, Variables;
+  /// By the addresses of their stubs: the names in the PTX.
+  std::map<const void *, std::string> Kernels;
 
   /// What it is in one context.
   struct Loaded {
@@ -26,7 +26,7 @@ struct Image {
   std::map<uint64_t, Loaded> In; ///< By the context's number.
 };
 
-/// A kernel or a variable.
+/// A kernel.
 struct Named {
   std::shared_ptr<Image> Of;
   std::string Symbol;
@@ -34,7 +34,6 @@ struct Named {
   explicit operator bool() const { return Of != nullptr; }
 };
 Named findKernel(const void *Stub);
-Named findVariable(const void *Shadow);
 
 /// Returns the image in the current context, which the driver loads at the
 /// first call; null, with a problem, if it cannot.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What host code has of CUDA's runtime.
+// What compiled blocks have of CUDA's runtime.
 
 #pragma once
 
@@ -7,34 +7,11 @@
 
 namespace clinch::cuda {
 
-/// Each function that host code may call, which the prelude of texts declares,
-/// and what it is in findRuntime(), where R is a Runtime and S are Streams.
+/// Each function that blocks and Clang's own code call, and what it is in
+/// findRuntime().
 #define CLINCH_CUDA_RUNTIME(F)                                                 \
-  F(cudaMalloc, R.Allocate)                                                    \
-  F(cudaFree, R.Free)                                                          \
-  F(cudaMemcpy, R.Copy)                                                        \
-  F(cudaMemcpyAsync, R.CopyAsync)                                              \
-  F(cudaMemset, R.Set)                                                         \
-  F(cudaMemsetAsync, R.SetAsync)                                               \
-  F(cudaMemcpyToSymbol, R.CopyToSymbol)                                        \
-  F(cudaMemcpyFromSymbol, R.CopyFromSymbol)                                    \
-  F(cudaStreamCreate, S.Create)                                                \
-  F(cudaStreamSynchronize, S.Synchronize)                                      \
-  F(cudaStreamDestroy, S.Destroy)                                              \
-  F(cudaEventCreate, S.CreateEvent)                                            \
-  F(cudaEventRecord, S.Record)                                                 \
-  F(cudaEventSynchronize, S.SynchronizeEvent)                                  \
-  F(cudaEventElapsedTime, S.Elapsed)                                           \
-  F(cudaEventDestroy, S.DestroyEvent)                                          \
-  F(cudaDeviceSynchronize, R.Synchronize)                                      \
-  F(cudaGetLastError, lastAndForget)                                           \
-  F(cudaPeekAtLastError, lastProblem)                                          \
-  F(cudaGetErrorName, nameOf)                                                  \
-  F(cudaGetErrorString, meaningOf)
-
-/// Those that Clang's own code calls.
-#define CLINCH_CUDA_BY_CLANG(F)                                                \
-  F(cudaLaunchKernel, R.Launch)                                                \
+  F(cudaStreamSynchronize, Wait)                                               \
+  F(cudaLaunchKernel, Launch)                                                  \
   F(__cudaPushCallConfiguration, pushLaunch)                                   \
   F(__cudaPopCallConfiguration, popLaunch)                                     \
   F(__cudaRegisterFatBinary, registerImage)                                    \
@@ -47,8 +24,6 @@ namespace clinch::cuda {
 #define CLINCH_CUDA_NAME(Name, Is) #Name,
 constexpr std::string_view FunctionsOfRuntime[] = {
     CLINCH_CUDA_RUNTIME(CLINCH_CUDA_NAME)};
-constexpr std::string_view FunctionsByClang[] = {
-    CLINCH_CUDA_BY_CLANG(CLINCH_CUDA_NAME)};
 #undef CLINCH_CUDA_NAME
 
 /// What objects have before these names, which are CUDA's own runtime's too: it

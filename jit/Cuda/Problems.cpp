@@ -11,13 +11,10 @@
 using namespace clinch;
 using namespace clinch::cuda;
 
-constinit std::atomic<uint64_t> cuda::ProblemsNoted{0};
-
 static thread_local std::unique_ptr<Problem> Last;
 
 Code cuda::note(Code Number, Error What) {
-  Last = std::make_unique<Problem>(
-      Problem{Number, std::move(What), ++ProblemsNoted});
+  Last = std::make_unique<Problem>(Problem{Number, std::move(What)});
   return Number;
 }
 
@@ -47,42 +44,26 @@ std::optional<Problem> cuda::takeProblem() {
 namespace {
 struct Known {
   Code Number;
-  const char *Name, *Meaning;
+  const char *Meaning;
 };
 /// Those that arise without a driver; it knows the others.
 constexpr Known WithoutDriver[] = {
-    {Success, "cudaSuccess", "no error"},
-    {InvalidValue, "cudaErrorInvalidValue", "invalid argument"},
-    {OutOfMemory, "cudaErrorMemoryAllocation", "out of memory"},
-    {InvalidConfiguration, "cudaErrorInvalidConfiguration",
-     "invalid configuration argument"},
-    {InvalidSymbol, "cudaErrorInvalidSymbol", "invalid device symbol"},
-    {InsufficientDriver, "cudaErrorInsufficientDriver",
+    {Success, "no error"},
+    {InvalidConfiguration, "invalid configuration argument"},
+    {InsufficientDriver,
      "there is no driver of NVIDIA's here, or one that is too old"},
-    {InvalidFunction, "cudaErrorInvalidDeviceFunction",
-     "invalid device function"},
-    {NoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
-    {LaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"}};
-
-/// Asks the driver, if it is there.
-const char *askDriver(Code Number, int (*Driver::*Ask)(int, const char **)) {
-  const char *Text = nullptr;
-  const Driver *D = knownDriver();
-  return D && (D->*Ask)(Number, &Text) == Success && Text ? Text
-                                                          : "unknown error";
-}
+    {InvalidFunction, "invalid device function"},
+    {NoDevice, "no CUDA-capable device is detected"},
+    {LaunchFailure, "unspecified launch failure"}};
 } // namespace
 
 const char *cuda::meaningOf(Code Number) {
   for (const Known &K : WithoutDriver)
     if (K.Number == Number)
       return K.Meaning;
-  return askDriver(Number, &Driver::cuGetErrorString);
-}
-
-const char *cuda::nameOf(Code Number) {
-  for (const Known &K : WithoutDriver)
-    if (K.Number == Number)
-      return K.Name;
-  return askDriver(Number, &Driver::cuGetErrorName);
+  const char *Text = nullptr;
+  const Driver *D = knownDriver();
+  return D && D->cuGetErrorString(Number, &Text) == Success && Text
+             ? Text
+             : "unknown error";
 }

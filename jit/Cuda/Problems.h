@@ -5,7 +5,6 @@
 
 #include "clinch/Support/Expected.h"
 
-#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,21 +13,15 @@ namespace clinch::cuda {
 
 /// A number of CUDA's for an error, of its driver and runtime alike; 0: none.
 using Code = int;
-constexpr Code Success = 0, InvalidValue = 1, OutOfMemory = 2,
-               InvalidConfiguration = 9, InvalidSymbol = 13,
-               InsufficientDriver = 35, InvalidFunction = 98, NoDevice = 100,
-               InvalidPTX = 218, UnsupportedPTX = 222, LaunchFailure = 719;
+constexpr Code Success = 0, InvalidConfiguration = 9, InsufficientDriver = 35,
+               InvalidFunction = 98, NoDevice = 100, UnsupportedPTX = 222,
+               LaunchFailure = 719;
 
 /// What went wrong last in a thread, until somebody asks.
 struct Problem {
   Code Number;
   Error What;
-  uint64_t Serial; ///< How many were noted by then, in all threads.
 };
-
-/// How many problems were noted in this process. Who sees the same number
-/// before and after a call has none to ask for.
-extern std::atomic<uint64_t> ProblemsNoted;
 
 /// Notes a problem of this thread; returns its number.
 Code note(Code Number, Error What);
@@ -36,14 +29,12 @@ Code note(Code Number, Error What);
 Code note(Code Number, const std::string &Message,
           const std::string &Origin = "", unsigned Line = 0);
 
-/// The number of the last problem. `cudaGetLastError` forgets it.
+/// The number of the last problem.
 Code lastProblem();
 /// Returns it, and forgets it.
 std::optional<Problem> takeProblem();
 
 /// Returns what a number means, in CUDA's words.
 const char *meaningOf(Code Number);
-/// Returns its name, such as "cudaErrorInvalidValue".
-const char *nameOf(Code Number);
 
 } // namespace clinch::cuda

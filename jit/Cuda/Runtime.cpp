@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What host code in CUDA calls.
+// What blocks in CUDA call.
 
 #include "Runtime.h"
 
 #include "Images.h"
 #include "Names.h"
-#include "Streams.h"
 
 using namespace clinch;
 using namespace clinch::cuda;
@@ -15,12 +14,6 @@ struct Entry {
   std::string_view Name;
   void *Address;
 };
-
-Code lastAndForget() {
-  const Code Number = lastProblem();
-  takeProblem();
-  return Number;
-}
 
 template <typename Function> void *addressOf(Function *F) {
   return reinterpret_cast<void *>(F);
@@ -33,12 +26,11 @@ void *cuda::findRuntime(std::string_view Name) {
   if (!IsSimulated && !Name.starts_with(DevicePrefix))
     return nullptr;
   Name.remove_prefix((IsSimulated ? SimulatedPrefix : DevicePrefix).size());
-  const Runtime &R = IsSimulated ? Simulated : OnDevice;
-  const Streams &S = IsSimulated ? SimulatedStreams : StreamsOnDevice;
+  const auto Launch = IsSimulated ? launchSimulated : launchOnDevice;
+  const auto Wait = IsSimulated ? waitSimulated : waitOnDevice;
   const Entry Entries[] = {
 #define CLINCH_CUDA_ENTRY(Name, Is) {#Name, addressOf(Is)},
       CLINCH_CUDA_RUNTIME(CLINCH_CUDA_ENTRY)
-          CLINCH_CUDA_BY_CLANG(CLINCH_CUDA_ENTRY)
 #undef CLINCH_CUDA_ENTRY
   };
   for (const Entry &E : Entries)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import re
 
 from . import _clinch
 from .annotations import Any, Callable, Diagnostic
 from .c_types import Types, Variable, builtin, function_type, pointer_to
-from .launches import noted, problem, raise_problem, with_memory
 from .remarks import of_lines as remarks_of
 from .saving import save
 from .suggestions import did_you_mean, nearest
@@ -42,7 +40,7 @@ class CompiledText:
     _types: Types
     _made_of: tuple[Any, ...]
     _memory: Any
-    #: Calls a function with a tuple of arguments.
+    #: Calls a function with its arguments, or None.
     _guard: Any = None
 
     def __init__(self, text: Any, made_of: Any) -> None:
@@ -94,10 +92,6 @@ class CompiledText:
              {f[1]: declaration_of(f) for f in self._text.functions
               if f[0] == f[1] and f[0] in self._types.own}, self._text.types)
 
-    def _is_watched(self) -> bool:
-        """Whether calls of its functions need the text itself."""
-        return self._made_of[2]["language"] == "cuda" or self._guard is not None
-
     def _named(self, name: str) -> Any:
         """Returns the functions of that name, or of that symbol."""
         found = [f for f in self._text.functions if name in f[:2]
@@ -130,7 +124,7 @@ class CompiledText:
                             f"{_listed(found)}; write text[...] with the "
                             f"declaration of one")
         made = _function(self, found[0])
-        if not self._is_watched() and not hasattr(type(self), name):
+        if self._guard is None and not hasattr(type(self), name):
             vars(self)[name] = made  # The next time it is an attribute.
         return made
 
@@ -238,15 +232,13 @@ def _function(text: CompiledText, described: Any, given: Any = ()) -> Any:
         all_of = [pointer_to(builtin("void")) if "void *" in _spellings(spelling) else one
                   for one, spelling in zip((kind.item, *kind.parameters), given)]
         kind = function_type(all_of[0], all_of[1:], declaration)
-    watched = text._is_watched()
     made = _clinch.NativeFunction(kind, text.lookup(symbol), text._memory, declaration,
-                                  name, symbol in types.brief and not watched)
-    return _Watched(made, text) if watched else made
+                                  name, symbol in types.brief and text._guard is None)
+    return made if text._guard is None else _Guarded(made, text)
 
 
-class _Watched:
-    """A function of a text that is looked after while it runs: it launches kernels, or
-    may crash."""
+class _Guarded:
+    """A function of a text that may crash."""
 
     def __init__(self, function: Any, text: CompiledText) -> None:
         self._function, self._text = function, text
@@ -259,22 +251,7 @@ class _Watched:
         return repr(self._function)
 
     def __call__(self, *arguments: Any) -> Any:
-        call, made_of = self._function, self._text._made_of
-        launches = made_of[2]["language"] == "cuda"
-        if made_of[2].get("check"):
-            call = functools.partial(with_memory, call)
-        if self._text._guard:
-            call = functools.partial(self._text._guard, call)
-        before = noted() if launches else 0
-        try:
-            result = call(*arguments)
-        except BaseException:
-            if launches:
-                problem()  # Is nobody else's.
-            raise
-        if launches and noted() != before:
-            raise_problem(made_of, before)
-        return result
+        return self._text._guard(self._function, *arguments)
 
 
 def _is_same(given: Any, kind: Any) -> bool:

@@ -6,13 +6,10 @@ import itertools
 import os
 
 from . import _clinch
-from .annotations import (Any, Diagnostic, Isolation, Language, Mapping, Mathematics,
-                          Sequence, Tier)
+from .annotations import Any, Diagnostic, Isolation, Language, Mapping, Sequence, Tier
 from .c_text import CompiledText
 from .configuration import config, limits
 from .errors import LinkError
-from .launches import settled_device
-from .libdevice import with_mathematics
 from .saving import put
 from .text_pickling import described
 from .text_warnings import warn_of_text
@@ -20,9 +17,11 @@ from .text_warnings import warn_of_text
 
 
 def _settled(*, prefix: Any, remarks: bool, time_limit: Any, memory_limit: Any,
-             isolation: Any, device: Any, simulate: Any, check: Any, math: Any,
-             trace: Any = None, **options: Any) -> Any:
+             isolation: Any, trace: Any = None, **options: Any) -> Any:
     """Returns the options of a compile, with what `config` says of those not given."""
+    if options["language"] == "cuda":
+        raise ValueError('`language="cuda"` is of the blocks of a graph; '
+                         "`clinch.cuda.compile` compiles kernels")
     if prefix is not None:
         options = prefix.joined(options)
     if remarks:
@@ -32,8 +31,6 @@ def _settled(*, prefix: Any, remarks: bool, time_limit: Any, memory_limit: Any,
             "tier": options["tier"] or config.tier,
             "symbols": options["symbols"] or {}, "disk_cache": config.cache,
             "debug": config.debug if debug is None else debug,
-            **settled_device(options["language"], device, simulate, check, math),
-            "defines": with_mathematics(options["defines"], math, simulate or check),
             **limits(time_limit, memory_limit, isolation)}
 
 
@@ -46,10 +43,8 @@ def compile(text: str, name: str = "text", *, language: Language | None = None,
             keep: Sequence[str] = (), remarks: bool = False, debug: bool | None = None,
             key: str = "", trace: str | os.PathLike[str] | None = None,
             time_limit: float | None = None, memory_limit: int | None = None,
-            isolation: Isolation | None = None, device: str | None = None,
-            simulate: bool = False, check: bool = False,
-            math: Mathematics = "clinch") -> CompiledText:
-    """Compiles C (or C++, or CUDA) text; returns a CompiledText.
+            isolation: Isolation | None = None) -> CompiledText:
+    """Compiles C (or C++) text; returns a CompiledText.
 
     name: what diagnostics call the text. python: whether to include Python.h
     and NumPy's headers. prefix: a `Prefix`, whose options it has too. objects:
@@ -58,9 +53,7 @@ def compile(text: str, name: str = "text", *, language: Language | None = None,
     whether the attribute `remarks` has what the inliner and the vectorisers say.
     key: stands for the text in the caches, for a caller who knows that texts of one key
     mean the same. trace: a file for the times of this compile, which no cache answers.
-    time_limit (seconds), memory_limit (bytes), isolation: as for `function`. Of
-    language "cuda", device: what kernels are compiled for, such as "sm_90", by
-    default this machine's; simulate, check, math: as for `clinch.cuda.compile`.
+    time_limit (seconds), memory_limit (bytes), isolation: as for `function`.
     """
     if not isinstance(text, str):
         raise TypeError(f"compile() needs text, not a {type(text).__name__}")
@@ -71,7 +64,7 @@ def compile(text: str, name: str = "text", *, language: Language | None = None,
         include_dirs=include_dirs, defines=defines, flags=flags, libraries=libraries,
         library_dirs=library_dirs, objects=objects, symbols=symbols, keep=keep,
         remarks=remarks, debug=debug, key=key, time_limit=time_limit, memory_limit=memory_limit,
-        isolation=isolation, device=device, simulate=simulate, check=check, math=math)
+        isolation=isolation)
     asked = options if trace is None else _traced(options)
     made = CompiledText(_loaded(text, name, asked), (text, name, options))
     if trace is not None:

@@ -1,21 +1,13 @@
-"""Calls of host code in CUDA, and what went wrong on the device."""
+"""Launches of kernels by the blocks of a graph, and what went wrong on the device."""
 
 from __future__ import annotations
 
 from . import _clinch
-from .annotations import Any, Callable, Diagnostic, Iterable
+from .annotations import Any, Diagnostic, Iterable
 from .errors import CompileError, RuleError
 
-#: The device of a text that names none, where there is none: what is compiled for it
-#: runs on all later ones.
-OLDEST = "sm_75"
-#: The device that is simulated, if none is named.
-SIMULATED = "sm_90"
-
-
 class LaunchError(RuntimeError):
-    """A kernel was not launched, or another function of CUDA failed, and host code
-    did not ask for it with `cudaGetLastError`. `code` is CUDA's number for it;
+    """A block of a graph did not launch a kernel. `code` is CUDA's number for the reason;
     `diagnostics` say where, as those of a CompileError."""
 
     def __init__(self, message: str, code: int = 0,
@@ -32,24 +24,6 @@ class LaunchError(RuntimeError):
 
 
 LaunchError.__module__ = "clinch.cuda"
-
-
-def settled_device(language: str | None, device: str | None, simulate: bool,
-                   check: bool, math: str = "clinch") -> dict[str, Any]:
-    """Returns the options of a compile that say what its kernels are for."""
-    if language != "cuda":
-        if device is not None or simulate or check or math != "clinch":
-            raise ValueError('`device`, `simulate`, `check` and `math` are for '
-                             '`language="cuda"`')
-        return {}
-    if device is None:
-        device = SIMULATED if simulate or check else _clinch.first_device() or OLDEST
-    if not isinstance(device, str):
-        raise TypeError(f'device is a str such as "sm_90", not a '
-                        f'{type(device).__name__}')
-    if not device:
-        raise ValueError('device is empty; it is a name such as "sm_90"')
-    return {"device": device, "simulate": simulate or check, "check": check}
 
 
 def fitting_device(device: str, simulates: bool) -> str:
@@ -76,38 +50,12 @@ def with_lines(error: Any, name: str, text: str) -> Any:
     return error
 
 
-def problem(name: str = "", text: str = "",
-            after: int = 0) -> CompileError | LaunchError | None:
-    """Returns what went wrong last with the launches of this thread, once; None if it
-    is not `after` so many problems."""
+def problem() -> CompileError | LaunchError | None:
+    """Returns what went wrong last with the launches of this thread, once. The code of a
+    graph calls it."""
     found = _clinch.take_problem()
-    if found is None or found[-1] <= after:
+    if found is None:
         return None
-    code, is_wrong, message, diagnostics, _ = found
-    error = (RuleError(message, diagnostics) if is_wrong else
-             LaunchError(message, code, diagnostics))
-    return with_lines(error, name, text)
-
-
-#: Grows with each problem of any thread: most calls leave it as it is, and need not ask.
-noted = _clinch.problems_noted
-
-
-def raise_problem(made_of: Any, after: int) -> None:
-    """Raises what went wrong after so many problems in this thread, if anything did.
-    made_of: text, name, options."""
-    error = problem(made_of[1], made_of[0], after)
-    if error is not None:
-        raise error
-
-
-def with_memory(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Calls it; what it launches may use the arrays that it is given."""
-    import numpy  # A text of C loads it with its first array.
-    _clinch.give_memory([
-        (f"argument {number}", one.ctypes.data, one.nbytes, bool(one.flags.writeable))
-        for number, one in enumerate(arguments, 1) if isinstance(one, numpy.ndarray)])
-    try:
-        return function(*arguments)
-    finally:
-        _clinch.give_memory([])
+    code, is_wrong, message, diagnostics = found
+    return (RuleError(message, diagnostics) if is_wrong else
+            LaunchError(message, code, diagnostics))

@@ -66,9 +66,6 @@ def save(made_of: tuple[Any, ...], path: str, with_header: bool,
 
 
 def _check(options: Any) -> None:
-    if options["language"] == "cuda":
-        raise ValueError("a text in CUDA cannot be saved: its host code needs Clinch's "
-                         "loader; `clinch.cuda.compile` has the PTX")
     if options["symbols"]:
         raise ValueError("a text that was linked with addresses of this process "
                          f"(symbols={sorted(options['symbols'])}) cannot be saved")

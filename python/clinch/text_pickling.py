@@ -8,7 +8,7 @@ import pickle
 from . import _clinch
 from .annotations import Any
 from .c_text import CompiledText
-from .pickling import digest, fitted, made_for_numpy, programs, unfit
+from .pickling import digest, made_for_numpy, programs, unfit
 
 
 def _reduced(made: CompiledText) -> Any:
@@ -40,8 +40,6 @@ def load_described(text: str, name: str, options: Any, machine_code: Any, sum_: 
         raise pickle.UnpicklingError(
             "the machine code of this text was damaged on its way")
     why = unfit(origin, _clinch.text_origin(options), numpy_version)
-    options, newer = fitted(options, options["language"] == "cuda")
-    why = why or newer
     if why and options.get("objects"):
         raise OSError(f"linked texts cannot run here: {why}; link them again")
     here = options if why else {**options, "object": machine_code}

@@ -32,38 +32,18 @@ PyObject *python::openmpFile(PyObject *, PyObject *) {
   return fromString(File).release();
 }
 
-/// problems_noted(): a number that grows with each problem of any thread.
-PyObject *python::problemsNoted(PyObject *, PyObject *) {
-  return PyLong_FromUnsignedLongLong(cuda::ProblemsNoted);
-}
-
 /// take_problem(): None, or (number, whether the kernel itself is wrong,
-/// message, diagnostics, how many were noted by then) of what went wrong last
-/// in this thread.
+/// message, diagnostics) of what went wrong last in this thread.
 PyObject *python::takeProblem(PyObject *, PyObject *) {
   const std::optional<cuda::Problem> P = cuda::takeProblem();
   if (!P)
     Py_RETURN_NONE;
   PyRef Places = diagnosticsToPython(P->What.diagnostics());
   return Places ? Py_BuildValue(
-                      "iNNNK", P->Number,
+                      "iNNN", P->Number,
                       PyBool_FromLong(P->What.kind() == Error::Kind::Rule),
-                      fromString(P->What.message()).release(), Places.release(),
-                      static_cast<unsigned long long>(P->Serial))
+                      fromString(P->What.message()).release(), Places.release())
                 : nullptr;
-}
-
-/// give_memory([(name, address, bytes, writable)]): what simulated kernels may
-/// use, besides what is allocated for them, that this thread launches.
-PyObject *python::giveMemory(PyObject *, PyObject *Given) {
-  std::vector<simulate::Allocation> Memory;
-  if (!PyList_Check(Given))
-    return PyErr_Format(PyExc_TypeError, "memory is a list, not a %s",
-                        Py_TYPE(Given)->tp_name);
-  if (!readMemory(Given, Memory))
-    return nullptr;
-  cuda::giveMemory(std::move(Memory));
-  Py_RETURN_NONE;
 }
 
 /// lend_memory(address, bytes, whether it is lent or taken back): what

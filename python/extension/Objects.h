@@ -15,7 +15,6 @@ namespace clinch::python {
 
 /// Reads a list of (name, address, bytes, writable). Returns false with an
 /// exception.
-bool readMemory(PyObject *Given, std::vector<simulate::Allocation> &Memory);
 
 /// _clinch.Program: the code of a graph and the graph's Python objects.
 struct ProgramObject {
@@ -86,9 +85,7 @@ PyObject *compileDevice(PyObject *, PyObject *Args);
 PyObject *launchSimulated(PyObject *, PyObject *Args);
 PyObject *firstDevice(PyObject *, PyObject *);
 PyObject *openmpFile(PyObject *, PyObject *);
-PyObject *problemsNoted(PyObject *, PyObject *);
 PyObject *takeProblem(PyObject *, PyObject *);
-PyObject *giveMemory(PyObject *, PyObject *Given);
 PyObject *lendMemory(PyObject *, PyObject *Args);
 PyObject *guardCalls(PyObject *, PyObject *);
 PyObject *callGuarded(PyObject *, PyObject *Args);

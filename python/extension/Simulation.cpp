@@ -10,8 +10,8 @@
 using namespace clinch;
 using namespace clinch::python;
 
-bool python::readMemory(PyObject *Given,
-                        std::vector<simulate::Allocation> &Memory) {
+static bool readMemory(PyObject *Given,
+                       std::vector<simulate::Allocation> &Memory) {
   for (Py_ssize_t I = 0; I < PyList_GET_SIZE(Given); ++I) {
     const char *Name = nullptr;
     unsigned long long Address = 0, Bytes = 0;

@@ -104,7 +104,6 @@ bool python::parseOptions(PyObject *Options, CompileOptions &O) {
     return false;
   }
   O.Lang = *L;
-  O.Launches = Text("language") == "cuda";
   O.Level = *T;
   O.CPU = Text("cpu");
   if (PyObject *Given = PyDict_GetItemString(Options, "device"))

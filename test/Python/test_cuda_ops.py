@@ -7,7 +7,8 @@ import pytest
 
 import clinch
 import clinch.cuda
-from clinch import Apply, Mode, Op, TensorType, double, function, vector
+from clinch import Apply, Mode, Op, double, function
+from clinch.cuda import GpuArrayType
 
 SIMULATED = Mode(simulate=True)
 
@@ -35,26 +36,16 @@ template <class T> __global__ void scale(T *x, T by, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) x[i] *= by;
 }
-struct DeviceMemory {
-  void *begin = nullptr;
-  explicit DeviceMemory(size_t bytes) { cudaMalloc(&begin, bytes); }
-  ~DeviceMemory() { cudaFree(begin); }
-};
 """
 
     def c_code(self, node, name, inputs, outputs, sub):
         (x,), (z,) = inputs, outputs
         return f"""
-Py_XDECREF({z});
-{z} = (PyArrayObject *)PyArray_NewLikeArray({x}, NPY_CORDER, NULL, 0);
-if (!{z})
+if (clinch_gpu_copy(&{z}, &{x}))
   {sub['fail']}
 {{
-  int n = PyArray_DIM({x}, 0);
-  DeviceMemory there(PyArray_NBYTES({x}));
-  cudaMemcpy(there.begin, PyArray_DATA({x}), PyArray_NBYTES({x}), cudaMemcpyHostToDevice);
-  scale<<<(n + 63) / 64, {self.threads}>>>((double *)there.begin, double({self.by}), n);
-  cudaMemcpy(PyArray_DATA({z}), there.begin, PyArray_NBYTES({x}), cudaMemcpyDeviceToHost);
+  int n = {x}.shape[0];
+  scale<<<(n + 63) / 64, {self.threads}>>>((double *){z}.data, double({self.by}), n);
 }}
 """
 
@@ -80,8 +71,8 @@ class Sum(Op):
         (x,), (z,) = inputs, outputs
         return f"""
 double sum = 0;
-for (npy_intp i = 0; i < PyArray_DIM({x}, 0); ++i)
-  sum += ((double *)PyArray_DATA({x}))[i];
+for (Py_ssize_t i = 0; i < {x}.shape[0]; ++i)
+  sum += ((double *){x}.data)[i];
 {z} = sum;
 """
 
@@ -102,7 +93,7 @@ class Wrong(Scale):
 
 
 def vectors():
-    return vector("x")
+    return GpuArrayType("float64", 1, simulate=True)("x")
 
 
 @pytest.mark.parametrize("form", ["struct", "function"])
@@ -144,41 +135,45 @@ def test_a_launch_that_fails_is_an_exception_of_its_op():
         "The launch of `scale<double>` failed: A device refuses the block (2048, 1, 1): "
         "expected 1 to 1024, 1024 and 64 threads.")
     place = caught.value.diagnostics[0]
-    assert place["origin"].startswith("`Scale.c_code` for ") and place["line"] == 10
+    assert place["origin"].startswith("`Scale.c_code` for ") and place["line"] == 6
     assert "`Scale.c_code` for " in caught.value.__notes__[0]
-
-
-def test_an_op_that_looks_at_what_cuda_returns():
-    x = vectors()
-    looks = Wrong("", """
-        void *p;
-        if (cudaMalloc(&p, size_t(1) << 60))
-          %(fail)s
-        cudaFree(p);
-        """)
-    f = function([x], looks(x), mode=SIMULATED)
-    for _ in range(2):
-        with pytest.raises(clinch.cuda.LaunchError, match="`cudaMalloc` failed") as caught:
-            f(numpy.ones(5))
-        assert caught.value.code == 2 and "`Wrong.c_code`" in caught.value.__notes__[0]
 
 
 def test_findings_of_check():
     x = vectors()
-    race = Wrong("__global__ void all(int *x) { *x = threadIdx.x; }\n",
-                 "{ DeviceMemory d(4); all<<<1, 64>>>((int *)d.begin); }\n")
-    f = function([x], race(x), mode=Mode(check=True))
-    with pytest.raises(clinch.RuleError, match="in kernel `all`, a race"):
+    class Race(Scale):
+        def c_support_code(self, **kwargs):
+            return super().c_support_code().replace("x[i] *= by", "x[0] *= by")
+
+    f = function([x], Race(2)(x), mode=Mode(check=True))
+    with pytest.raises(clinch.RuleError, match="in kernel `scale<double>`, a race: .* of an "
+                                               "array, which"):
         f(numpy.ones(5))
     assert (function([x], Scale(2)(x), mode=Mode(check=True))(numpy.ones(5)) == 2).all()
 
 
 @pytest.mark.parametrize("support, code, hook, line, message", [
-    ("__global__ void j(int *x) { *x = f(1); }\n", "", "c_support_code", 11,
+    ("__global__ void j(int *x) { *x = f(1); }\n", "", "c_support_code", 6,
      "use of undeclared identifier 'f'"),
     ("", "int y = g();\n", "c_code", 1, "use of undeclared identifier 'g'"),
     ("__device__ int d() { return 1; }\n", "int y = d();\n", "c_code", 1,
      "no matching function for call to 'd'"),
+    ("int f(void **p) { return cudaMalloc(p, 3); }\n", "", "c_support_code", 6,
+     "`cudaMalloc` of CUDA is not here: blocks of a graph launch kernels, on its arrays; "
+     "other hosts launch the PTX with the driver's own headers"),
+    ("__managed__ int x;\n", "", "c_support_code", 6, "`__managed__` of CUDA is not here: "),
+    ("int f() { return cudart(); }\n", "", "c_support_code", 6,
+     "use of undeclared identifier 'cudart'"),
+    ("#include <cuda_runtime.h>\n", "", "c_support_code", 6,
+     "`cuda_runtime.h` is NVIDIA's, and cannot be used here: what kernels need is declared "
+     "without it"),
+    ("__device__ thread_local int y;\n", "", "c_support_code", 6,
+     "thread-local storage is not supported for the current target"),
+    ("__global__ void j() { throw 1; }\n", "", "c_support_code", 6,
+     "cannot use 'throw' in __global__ function"),
+    ("", "scale<<<1>>>((double *)0, 1.0, 2);\n", "c_code", 1,
+     "too few execution configuration arguments to kernel function call, expected at least "
+     "2, have 1"),
     ("", "return 1;\n", "c_code", 1, None),
 ])
 def test_errors_are_the_hooks(support, code, hook, line, message):
@@ -196,10 +191,39 @@ def test_a_function_is_pickled():
     assert pickle.loads(pickle.dumps(f))(numpy.ones(4)) == 8
 
 
+class Launches(Op):
+    """Launches a kernel that needs no memory."""
+
+    __props__ = ()
+
+    def make_node(self, x):
+        return Apply(self, [x], [double()])
+
+    def c_compiler(self):
+        return "cuda"
+
+    def c_support_code(self, **kwargs):
+        return "#include <cstdio>\n__global__ void k() { printf(\"thread %d\\n\", threadIdx.x); }"
+
+    def c_code(self, node, name, inputs, outputs, sub):
+        return f"k<<<1, 2>>>(); {outputs[0]} = {inputs[0]};"
+
+
+def test_what_kernels_print_comes_out_of_the_process(capfd):
+    x = double("x")
+    assert function([x], Launches()(x), mode=SIMULATED)(3.0) == 3
+    assert capfd.readouterr().out == "thread 0\nthread 1\n"
+
+
 def test_without_a_driver():
     if clinch._clinch.first_device():
         pytest.skip("there is a driver of NVIDIA's here")
-    x = vectors()
-    f = function([x], Scale(2)(x))
+    x = double("x")
+    f = function([x], Launches()(x))
     with pytest.raises(clinch.cuda.LaunchError, match="There is no driver of NVIDIA's here"):
-        f(numpy.ones(3))
+        f(3.0)
+
+
+def test_a_text_is_not_of_cuda():
+    with pytest.raises(ValueError, match="`clinch.cuda.compile` compiles kernels"):
+        clinch.compile("int f() { return 1; }", language="cuda")

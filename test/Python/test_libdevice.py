@@ -13,7 +13,6 @@ TEXT = """__global__ void k(float *x, double *y) {
   *y = pow(*y, 0.3) + fmod(*y, 3.0);
 }
 """
-HOST = TEXT + "void f(float *x, double *y) { k<<<1, 1>>>(x, y); }\n"
 
 
 @pytest.fixture
@@ -35,9 +34,6 @@ def test_its_functions_are_called(toolkit):
     assert b"ex2.approx" in theirs.ptx and b"ex2.approx" not in own.ptx
     assert b".extern" not in theirs.ptx and b"__nvvm_reflect" not in theirs.ptx
     assert theirs.kernels == own.kernels
-    host = clinch.compile(HOST, language="cuda", device="sm_90", math="libdevice",
-                          keep=["llvm"])
-    assert "ex2.approx" in host.stage("llvm")
 
 
 def test_a_file_that_changes_is_read_again(toolkit):
@@ -62,9 +58,5 @@ def test_there_is_none(monkeypatch, tmp_path):
     (dict(math="libdevice", simulate=True), "it cannot be simulated"),
     (dict(math="libdevice", check=True), "it cannot be simulated")])
 def test_what_is_refused(options, said):
-    for compiled in (clinch.cuda.compile, lambda text, **more: clinch.compile(
-            text, language="cuda", **more)):
-        with pytest.raises(ValueError, match=said):
-            compiled(TEXT, **options)
-    with pytest.raises(ValueError, match='`math` are for `language="cuda"`'):
-        clinch.compile("int f();", math="libdevice")
+    with pytest.raises(ValueError, match=said):
+        clinch.cuda.compile(TEXT, **options)

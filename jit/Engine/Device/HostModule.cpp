@@ -42,11 +42,9 @@ void clinch::engine::unloadWithCode(llvm::Module &M) {
 
 /// Puts \p Prefix before the names of what is called of CUDA's runtime.
 static void callRuntime(llvm::Module &M, llvm::StringRef Prefix) {
-  for (const auto &Names : {llvm::ArrayRef(cuda::FunctionsOfRuntime),
-                            llvm::ArrayRef(cuda::FunctionsByClang)})
-    for (std::string_view Name : Names)
-      if (llvm::Function *F = M.getFunction(Name); F && F->isDeclaration())
-        F->setName(Prefix + Name);
+  for (std::string_view Name : cuda::FunctionsOfRuntime)
+    if (llvm::Function *F = M.getFunction(Name); F && F->isDeclaration())
+      F->setName(Prefix + Name);
 }
 
 void clinch::engine::useDriver(llvm::Module &M) {

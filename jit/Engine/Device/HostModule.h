@@ -9,7 +9,7 @@
 
 namespace clinch::engine {
 
-/// Lets what Clang made of host code in CUDA forget its kernels when its code
+/// Lets what Clang made of a block in CUDA forget its kernels when its code
 /// is freed, which Clang leaves to the end of the process.
 void unloadWithCode(llvm::Module &M);
 

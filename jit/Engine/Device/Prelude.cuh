@@ -66,37 +66,11 @@ struct dim3 {
 };
 
 //===----------------------------------------------------------------------===//
-// Launches, in host code, and what else jit/Cuda has of the runtime
+// Launches, in the blocks of a graph
 //===----------------------------------------------------------------------===//
 
 typedef struct CUstream_st *cudaStream_t;
-typedef struct CUevent_st *cudaEvent_t;
-typedef enum cudaError {
-  cudaSuccess = 0,
-  cudaErrorInvalidValue = 1,
-  cudaErrorMemoryAllocation = 2,
-  cudaErrorInvalidConfiguration = 9,
-  cudaErrorInvalidSymbol = 13,
-  cudaErrorInsufficientDriver = 35,
-  cudaErrorInvalidDeviceFunction = 98,
-  cudaErrorNoDevice = 100,
-  cudaErrorNoKernelImageForDevice = 209,
-  cudaErrorInvalidPtx = 218,
-  cudaErrorUnsupportedPtxVersion = 222,
-  cudaErrorInvalidResourceHandle = 400,
-  cudaErrorNotReady = 600,
-  cudaErrorIllegalAddress = 700,
-  cudaErrorLaunchOutOfResources = 701,
-  cudaErrorLaunchFailure = 719,
-  cudaErrorUnknown = 999
-} cudaError_t;
-enum cudaMemcpyKind {
-  cudaMemcpyHostToHost,
-  cudaMemcpyHostToDevice,
-  cudaMemcpyDeviceToHost,
-  cudaMemcpyDeviceToDevice,
-  cudaMemcpyDefault
-};
+typedef enum cudaError { cudaSuccess = 0, cudaErrorUnknown = 999 } cudaError_t;
 extern "C" {
 cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t,
                              cudaStream_t);
@@ -105,48 +79,9 @@ unsigned __cudaPushCallConfiguration(dim3 Grid, dim3 Block, size_t Shared = 0,
                                      cudaStream_t Stream = nullptr,
                                      const char *File = __builtin_FILE(),
                                      unsigned Line = __builtin_LINE());
-cudaError_t __cudaPopCallConfiguration(dim3 *, dim3 *, size_t *, void *);
-cudaError_t cudaGetLastError();
-cudaError_t cudaPeekAtLastError();
-const char *cudaGetErrorName(cudaError_t);
-const char *cudaGetErrorString(cudaError_t);
-cudaError_t cudaDeviceSynchronize();
-cudaError_t cudaStreamCreate(cudaStream_t *);
-cudaError_t cudaStreamDestroy(cudaStream_t);
+/// Of an array's stream.
 cudaError_t cudaStreamSynchronize(cudaStream_t);
-cudaError_t cudaEventCreate(cudaEvent_t *);
-cudaError_t cudaEventDestroy(cudaEvent_t);
-cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = nullptr);
-cudaError_t cudaEventSynchronize(cudaEvent_t);
-cudaError_t cudaEventElapsedTime(float *, cudaEvent_t, cudaEvent_t);
-cudaError_t cudaMalloc(void **, size_t);
-cudaError_t cudaFree(void *);
-cudaError_t cudaMemcpy(void *, const void *, size_t, cudaMemcpyKind);
-cudaError_t cudaMemcpyAsync(void *, const void *, size_t, cudaMemcpyKind,
-                            cudaStream_t = nullptr);
-cudaError_t cudaMemset(void *, int, size_t);
-cudaError_t cudaMemsetAsync(void *, int, size_t, cudaStream_t = nullptr);
-cudaError_t cudaMemcpyToSymbol(const void *, const void *, size_t, size_t = 0,
-                               cudaMemcpyKind = cudaMemcpyHostToDevice);
-cudaError_t cudaMemcpyFromSymbol(void *, const void *, size_t, size_t = 0,
-                                 cudaMemcpyKind = cudaMemcpyDeviceToHost);
-}
-template <class T> cudaError_t cudaMalloc(T **p, size_t n) {
-  return cudaMalloc(reinterpret_cast<void **>(p), n);
-}
-template <class T>
-cudaError_t cudaMemcpyToSymbol(const T &v, const void *from, size_t n,
-                               size_t offset = 0,
-                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-  return cudaMemcpyToSymbol(static_cast<const void *>(&v), from, n, offset,
-                            kind);
-}
-template <class T>
-cudaError_t cudaMemcpyFromSymbol(void *to, const T &v, size_t n,
-                                 size_t offset = 0,
-                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-  return cudaMemcpyFromSymbol(to, static_cast<const void *>(&v), n, offset,
-                              kind);
+cudaError_t __cudaPopCallConfiguration(dim3 *, dim3 *, size_t *, void *);
 }
 
 //===----------------------------------------------------------------------===//

@@ -5,8 +5,6 @@
 
 #pragma once
 
-#include "jit/Cuda/Names.h"
-
 #include "clang/Basic/TokenKinds.h"
 
 #include <string>
@@ -67,12 +65,11 @@ inline std::string needsCxx() {
   return ": it is C++'s, and this text is C; return \"c++\" from c_compiler";
 }
 
-/// Of a name of CUDA's that host code does not have, and those that it has.
+/// Of a name of CUDA's runtime or driver.
 inline std::string notOfCUDA(const std::string &Name) {
-  std::string Known;
-  for (std::string_view Each : cuda::FunctionsOfRuntime)
-    Known += (Known.empty() ? "" : ", ") + std::string(Each);
-  return "`" + Name + "` of CUDA is not among what texts have here: " + Known;
+  return "`" + Name +
+         "` of CUDA is not here: blocks of a graph launch kernels, on its "
+         "arrays; other hosts launch the PTX with the driver's own headers";
 }
 
 inline std::string onlyDeclarations() {

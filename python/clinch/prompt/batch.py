@@ -45,11 +45,8 @@ def _run_code(session: Any) -> bool:
         print(f"clinch: `{options.file}` cannot be read: {error.strerror}",
               file=sys.stderr)
         return False
-    if options.file.endswith(".cu") and (
-            options.emit or not c_program.is_program(options.file)):
-        return guarded(session, lambda: _show_kernels(session))
     if options.file.endswith(".cu"):
-        return guarded(session, lambda: _run_program(options, session))
+        return guarded(session, lambda: _show_kernels(session))
     if is_c_file(options.file) and options.inputs is None \
             and (c_program.is_program(options.file)
                  or options.emit and not c_program.is_of_op(options.file)):
@@ -90,10 +87,7 @@ def _run_program(options: Any, session: Any) -> None:
     """Runs a program in C, or shows its stages; leaves with its status."""
     if options.emit:
         _show_stages(session)
-    kernels = ({"device": options.device, "simulate": options.simulate is not None,
-                "check": options.simulate == "check"}
-               if options.file.endswith(".cu") else {})
-    raise SystemExit(c_program.run(options.file, options.arguments, **kernels))
+    raise SystemExit(c_program.run(options.file, options.arguments))
 
 
 def run_script(session: Any, path: str, arguments: Iterable[str] = ()) -> bool:

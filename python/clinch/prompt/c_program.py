@@ -6,9 +6,7 @@ import ctypes
 import os
 import re
 import signal
-import sys
 
-from ..launches import problem
 from . import c_choice as choice
 from . import emit
 from .c_shape import Shape
@@ -38,21 +36,18 @@ def is_program(path: str) -> bool:
     return ("main", "(") in zip(words, words[1:]) and not is_of_op(path)
 
 
-def compiled(path: str, keep: Sequence[str] = (), **kernels: Any) -> Any:
-    """Compiles a program; quoted headers are looked for beside it. kernels: what those
-    of CUDA are compiled for."""
+def compiled(path: str, keep: Sequence[str] = ()) -> Any:
+    """Compiles a program; quoted headers are looked for beside it."""
     from .. import compiled_text
-    language: Language = ("c" if path.endswith((".c", ".h")) else
-                          "cuda" if path.endswith(".cu") else "c++")
+    language: Language = "c" if path.endswith((".c", ".h")) else "c++"
     return compiled_text.compile(read_text(path), path, language=language, keep=keep,
-                    include_dirs=[os.path.dirname(os.path.abspath(path))], **kernels)
+                    include_dirs=[os.path.dirname(os.path.abspath(path))])
 
 
-def run(path: str, arguments: Sequence[str], **kernels: Any) -> int:
-    """Runs a program, whose a Ctrl-C is, and returns its exit status; 1 if it gives 0
-    and what CUDA said last was not asked for."""
+def run(path: str, arguments: Sequence[str]) -> int:
+    """Runs a program and returns its exit status. Ctrl-C goes to the program."""
     given = [os.fsencode(one) for one in (path, *arguments)]
-    text = compiled(path, **kernels)
+    text = compiled(path)
     address = text.lookup("main")
     if address is None:
         raise ValueError(f"`{path}` has no `main` to run: what it calls `main` is static, or "
@@ -62,10 +57,7 @@ def run(path: str, arguments: Sequence[str], **kernels: Any) -> int:
         signal.signal(number, signal.SIG_DFL)
     status = main(len(given), (ctypes.c_char_p * (len(given) + 1))(*given))
     ctypes.CDLL(None).fflush(None)
-    failure = problem(path, read_text(path)) if kernels else None
-    if failure:
-        print(f"clinch: {failure}", file=sys.stderr)
-    return status & 0xFF or int(failure is not None)
+    return status & 0xFF
 
 
 def show(options: Any, colour: bool) -> None:

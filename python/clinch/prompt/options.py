@@ -35,9 +35,7 @@ TABLE = (
            "show stages of functions, at commas: " + ", ".join(STAGES)
            + "; of FILE.cu: " + ", ".join(DEVICE_STAGES)),
     Option(("--device",), "DEVICE", "device", None,
-           "of FILE.cu: the GPU, this machine's or sm_90 unless given"),
-    Option(("--simulate",), "[=check]", "simulate", ["check"],
-           "of FILE.cu: run its kernels on this processor; check looks at them"),
+           "of FILE.cu: the GPU, sm_90 unless given"),
     Option(("-o",), "FILE", "output", None,
            "write what --emit shows to FILE"),
     Option(("--lines",), None, "lines", None,
@@ -170,7 +168,7 @@ def _check(options: Any) -> None:
     for key, name in (("emit", "--emit"), ("run", "--run"),
                       ("function", "--function"), ("inputs", "--inputs"),
                       ("outputs", "--outputs"), ("interactive", "-i"),
-                      ("device", "--device"), ("simulate", "--simulate")):
+                      ("device", "--device")):
         if getattr(options, key) not in (None, False) and not given:
             raise UsageError(f"`{name}` needs a FILE or `-c CODE`")
     of_device = bool(options.file and options.file.endswith(".cu"))
@@ -179,9 +177,8 @@ def _check(options: Any) -> None:
             raise UsageError(f"`{stage}` is no stage of "
                              + (f"`{options.file}`: it has ptx and llvm-device"
                                 if of_device else "this: it is of a FILE.cu"))
-    for key in ("device", "simulate"):
-        if getattr(options, key) is not None and not of_device:
-            raise UsageError(f"`--{key}` is of a FILE.cu")
+    if options.device is not None and not of_device:
+        raise UsageError("`--device` is of a FILE.cu")
     if options.output is not None and options.emit is None:
         raise UsageError("`-o` needs `--emit`")
     if options.emit and "obj" in options.emit and len(options.emit) > 1:

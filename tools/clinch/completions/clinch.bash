@@ -34,8 +34,6 @@ _clinch() {
     --linker) COMPREPLY=($(compgen -W "graph op" -- "$value")); return ;;
     --colour | --color)
       COMPREPLY=($(compgen -W "auto always never" -- "$value")); return ;;
-    --simulate) [[ ${COMP_WORDS[COMP_CWORD - 1]} == "=" || $current == "=" ]] &&
-      { COMPREPLY=($(compgen -W "check" -- "$value")); return; } ;;
     --stats) [[ ${COMP_WORDS[COMP_CWORD - 1]} == "=" || $current == "=" ]] &&
       { COMPREPLY=($(compgen -W "json" -- "$value")); return; } ;;
     --cache-dir) COMPREPLY=($(compgen -d -- "$value")); return ;;
@@ -48,7 +46,7 @@ _clinch() {
   esac
   if [[ $current == -* ]]; then
     COMPREPLY=($(compgen -W "-c -i -o -h --emit= --lines --function= --inputs=
-      --outputs= --run --simulate --stats --tier= --language= --form= --linker= --debug
+      --outputs= --run --stats --tier= --language= --form= --linker= --debug
       --no-cache --cache-dir= --colour= --color= --version --help" \
       -- "$current"))
     [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] &&
