@@ -25,8 +25,8 @@ class DtypeName(str):
     dtype, such as `numpy.float32`, and has its attributes."""
 
     def __eq__(self, other: Any) -> Any:
-        if other is None or isinstance(other, str):
-            return super().__eq__(other)
+        if other is None:
+            return False
         try:
             return numpy.dtype(other) == numpy.dtype(str(self))
         except TypeError:

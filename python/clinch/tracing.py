@@ -310,10 +310,14 @@ class _Kept(threading.local):
 _EXACT = object()
 
 
+_ARRAY = numpy.ndarray
+_ERRORS = getattr(numpy, "geterrobj", None)  # Before NumPy 2.
+
+
 def _raises() -> bool:
     """Whether NumPy raises or calls something for a floating-point error."""
-    if hasattr(numpy, "geterrobj"):
-        return bool(numpy.geterrobj()[1] & 0o6666)
+    if _ERRORS:
+        return bool(_ERRORS()[1] & 0o6666)
     return any(how not in ("ignore", "warn") for how in numpy.geterr().values())
 
 
@@ -339,7 +343,7 @@ class Jitted:
         key = None
         if not keywords:
             key = tuple([(a.dtype, a.ndim) for a in arguments
-                         if type(a) is numpy.ndarray and is_usual(a)])
+                         if type(a) is _ARRAY and (a.ndim < 2 or is_usual(a))])
             if len(key) < len(arguments):
                 key = None
             else:

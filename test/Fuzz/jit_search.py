@@ -4,7 +4,6 @@ memory it is.
 """
 
 import collections
-import copy
 import dataclasses
 import random
 import warnings
@@ -288,7 +287,6 @@ def _seen(one, case, call):
     given = arguments(case, call)
     try:
         result, error = one["f"](*given), None
-        result = copy.copy(result)
     except Exception as exception:
         result, error = None, exception
     around = {k: one[k] for k in ("K", "W", "CONFIG", "KEPT")}

@@ -424,6 +424,7 @@ def test_a_dtype_is_what_numpy_takes_for_it():
     assert x.dtype == "float32" == x.dtype and isinstance(x.dtype, str)
     assert x.dtype == np.float32 and x.dtype == np.dtype("f4") and np.float32 == x.dtype
     assert x.dtype != np.float64 and x.dtype != float and x.dtype != "float64"
+    assert x.dtype == "f4" and x.dtype != "f8" and x.dtype != "no dtype"
     assert x.dtype != None and x.dtype != 3 and x.dtype != [x]  # noqa: E711
     assert (x.dtype.kind, x.dtype.itemsize, x.dtype.type) == ("f", 4, np.float32)
     assert {x.dtype: 1}["float32"] == 1 and np.zeros(2, x.dtype).dtype == np.float32

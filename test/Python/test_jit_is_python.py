@@ -399,3 +399,17 @@ def test_a_function_that_keeps_running_in_python_is_left_to_it():
 def test_drawn_functions(seed):
     answer = jit_search.run(jit_search.make(seed))
     assert "finding" not in answer, answer
+
+
+@pytest.mark.parametrize("wrong, kind", [
+    (lambda f: lambda *given: f(*given) * 2, "result"),
+    (lambda f: lambda *given: f(*given).astype("f4"), "result"),
+    (lambda f: lambda *given: f(*given).copy(), "memory"),
+    (lambda f: lambda x, *given: f(x.copy(), *given), "given"),
+    (lambda f: lambda *given: 1 / 0, "error")])
+def test_the_search_would_notice(monkeypatch, wrong, kind):
+    array = dict(dtype="float64", shape=[3], layout="C")
+    case = dict(lines=["    x += 1", "    return x"], first=array, second=array, number="1",
+                seed=1)
+    monkeypatch.setattr(clinch, "jit", lambda python, mode: wrong(python))
+    assert jit_search.run(case)["finding"]["kind"] == kind
