@@ -206,7 +206,7 @@ def _graph_of(trace: Any, function: Any, method: str) -> Any:
         return lambda shape, dtype=float, order="C": zeros(shape, dtype)
     own = names.FUNCTIONS.get(function)
     if own is None or function is numpy.roots:  # Its dtype depends on values.
-        return trace.refuse(_missing(function))
+        return trace.refuse(_missing(function), exact=function in MAKERS)
     return functools.partial(_bound, function, own)
 
 

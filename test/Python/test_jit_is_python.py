@@ -129,7 +129,7 @@ COMPILED = [
     (lambda x, s: s * s + 1, 2.5), (lambda x, s: s > 1, 2.5), (lambda x, s: s ** 2, 2.5),
     (lambda x, s: (s, type(s)), 2.5), (lambda x, c: np.sqrt(x * c), complex(-1, -0.0)),
     (lambda x: np.where(x > 1)[0] if x.ndim == 3 else x.max(axis=1),),
-    (lambda x: np.where(x[0] > 1),), (lambda x: x.clip(min=2),), (diagonal,), (masked,),
+    (lambda x: np.eye(x.shape[0]) @ x,), (lambda x: np.where(x[0] > 1),), (lambda x: x.clip(min=2),), (diagonal,), (masked,),
     (lambda x: np.add(x, 1, dtype="f4"),), (lambda x: np.maximum.accumulate(x, axis=1),),
     (lambda x: x.T.copy(),), (lambda x: np.asfortranarray(x).copy() if x.ndim == 3 else x,),
     (lambda x: x if x.min() < 0 else x * 2,), (lambda x: 3.0 in x,)]
