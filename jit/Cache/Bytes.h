@@ -53,10 +53,19 @@ public:
       number(uint64_t(Name));
       text(Text);
     }
-    number(R.Files.size());
-    for (const FileDependency &F : R.Files) {
-      text(F.Path);
-      text(F.Hash);
+    manifest(R.Inputs);
+  }
+  void manifest(const Manifest &M) {
+    number(M.DependsOnMore);
+    number(M.Entries.size());
+    for (const Manifest::Entry &E : M.Entries) {
+      number(uint64_t(E.K));
+      text(E.Path);
+      text(E.Hash);
+      const auto &[Device, Inode, Size, Modified, Changed] = E.Stamp;
+      for (uint64_t N :
+           {Device, Inode, Size, uint64_t(Modified), uint64_t(Changed)})
+        number(N);
     }
   }
 
@@ -130,13 +139,22 @@ public:
       auto Name = Stage(number());
       R.Kept.emplace_back(Name, text());
     }
-    for (size_t N = count(); N; --N) {
-      FileDependency F;
-      F.Path = text();
-      F.Hash = text();
-      R.Files.push_back(std::move(F));
-    }
+    R.Inputs = manifest();
     return R;
+  }
+  Manifest manifest() {
+    Manifest M;
+    M.DependsOnMore = number() != 0;
+    for (size_t N = count(); N; --N) {
+      Manifest::Entry &E = M.Entries.emplace_back();
+      E.K = Manifest::Kind(number());
+      E.Path = text();
+      E.Hash = text();
+      auto &[Device, Inode, Size, Modified, Changed] = E.Stamp;
+      Device = number(), Inode = number(), Size = number();
+      Modified = int64_t(number()), Changed = int64_t(number());
+    }
+    return M;
   }
 
   bool atEnd() const { return Good && In.empty(); }

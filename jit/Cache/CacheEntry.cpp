@@ -10,7 +10,7 @@ using namespace clinch;
 namespace {
 
 // The last byte is the version of the layout below.
-constexpr std::string_view Magic("clinch\0\1", 8);
+constexpr std::string_view Magic("clinch\0\2", 8);
 constexpr size_t ChecksumBytes = 32;
 
 /// The checksum of all that follows it and of the key.

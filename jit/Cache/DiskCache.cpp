@@ -3,7 +3,6 @@
 
 #include "DiskCache.h"
 #include "CacheEntry.h"
-#include "jit/Engine/FileDependencies.h"
 #include "lib/Support/Forks.h"
 
 #include <algorithm>
@@ -69,14 +68,6 @@ std::unique_ptr<DiskCache> DiskCache::open(const std::string &Dir,
 
 std::optional<EngineResult>
 DiskCache::find(const std::string &Key, const std::vector<Stage> &Keep) const {
-  auto Entry = read(Key, Keep);
-  if (Entry && !areUnchanged(Entry->Files))
-    Entry.reset();
-  return Entry;
-}
-
-std::optional<EngineResult>
-DiskCache::read(const std::string &Key, const std::vector<Stage> &Keep) const {
   auto Folder = PrivateFolder::open(Dir, false);
   if (!Folder)
     return std::nullopt;
@@ -84,7 +75,7 @@ DiskCache::read(const std::string &Key, const std::vector<Stage> &Keep) const {
   if (!Bytes)
     return std::nullopt;
   auto Entry = decodeEntry(Key, *Bytes);
-  if (!Entry)
+  if (!Entry || !Entry->Inputs.isUnchanged())
     return std::nullopt;
   std::vector<std::pair<Stage, std::string>> Kept;
   for (Stage S : Keep) {
@@ -105,8 +96,8 @@ bool DiskCache::store(const std::string &Key, const EngineResult &R) {
   if (!Folder)
     return false;
   std::string Bytes = encodeEntry(Key, R);
-  const bool IsKept =
-      Bytes.size() <= Limit && Folder->write(fileOf(Key), Bytes);
+  const bool IsKept = !R.Inputs.DependsOnMore && Bytes.size() <= Limit &&
+                      Folder->write(fileOf(Key), Bytes);
   if (const size_t Added = (IsKept ? Bytes.size() : 0) + R.PrefixBytes)
     makeRoom(Added);
   return IsKept;

@@ -26,14 +26,12 @@ public:
   /// Returns null if \p Dir cannot be used.
   static std::unique_ptr<DiskCache> open(const std::string &Dir, size_t Limit);
 
-  /// Returns the entry, with only the stages of \p Keep, if it is intact, the
-  /// files it depends on are unchanged, and it has those stages.
+  /// Returns the entry, with only the stages of \p Keep, if it is intact, its
+  /// manifest is unchanged, and it has those stages.
   std::optional<EngineResult> find(const std::string &Key,
                                    const std::vector<Stage> &Keep) const;
-  /// As find(), whatever became of the files that the entry depends on.
-  std::optional<EngineResult> read(const std::string &Key,
-                                   const std::vector<Stage> &Keep) const;
-  /// Returns false if it could not be written or exceeds the limit.
+  /// Returns false if it could not be written, exceeds the limit or cannot be
+  /// checked later.
   bool store(const std::string &Key, const EngineResult &R);
   /// Removes every entry; returns how many bytes were freed.
   size_t clear();

@@ -3,9 +3,7 @@
 
 #include "CompileTask.h"
 #include "InProgress.h"
-#include "IncludeFolders.h"
 #include "Key.h"
-#include "jit/Engine/FileDependencies.h"
 #include "jit/Loader/ExitFunctions.h"
 #include "jit/Loader/LinkJob.h"
 
@@ -32,12 +30,15 @@ static bool isTraced(const CompileOptions &O) {
   return std::count(O.Keep.begin(), O.Keep.end(), Stage::Trace) != 0;
 }
 
-bool CompileTask::isEnough(const EngineResult &R) const {
+static bool isUpToDate(const LoadedCode &Live) {
+  return Live.Record->Inputs.isUnchanged() && Live.Linked.isUnchanged();
+}
+
+bool CompileTask::isEnough(const LoadedCode &Live) const {
   if (isTraced(O)) // The times are those of a compile.
     return false;
-  auto Has = [&](Stage S) { return stageIn(R, S) != nullptr; };
-  return std::all_of(O.Keep.begin(), O.Keep.end(), Has) &&
-         areUnchanged(R.Files);
+  auto Has = [&](Stage S) { return stageIn(*Live.Record, S) != nullptr; };
+  return std::all_of(O.Keep.begin(), O.Keep.end(), Has) && isUpToDate(Live);
 }
 
 bool CompileTask::isOffered(const LoadedCode &Live) const {
@@ -52,8 +53,7 @@ void CompileTask::setOffered(const LoadedCode &Live) const {
 LiveCode CompileTask::findLive(Need N) {
   auto Begin = Clock::now();
   LiveCode Live = CodeRegistry::process().find(Key);
-  if (!Live || !isEnough(*Live->Record) ||
-      (N == Need::OnDiskToo && !isOffered(*Live)))
+  if (!Live || !isEnough(*Live) || (N == Need::OnDiskToo && !isOffered(*Live)))
     return nullptr;
   Record = Live->Record;
   Stats.Cache = Module::CacheResult::HitMemory;
@@ -145,8 +145,6 @@ std::optional<EngineResult> CompileTask::readDisk() {
   if (!O.Device.empty() && !O.Launches) // They name the kernels.
     Wanted.push_back(Stage::Declarations);
   auto Entry = Disk ? Disk->find(ContentKey, Wanted) : std::nullopt;
-  if (!Entry)
-    Entry = readFromElsewhere(Wanted);
   if (Entry) {
     Stats.Cache = Module::CacheResult::HitDisk;
     addStage("read", Begin);
@@ -154,42 +152,10 @@ std::optional<EngineResult> CompileTask::readDisk() {
   return Entry;
 }
 
-/// The key of an entry whose object is the key of another: of a compile that
-/// had the same headers in folders of other names.
-std::string CompileTask::keyOfContents(const IncludeFolders &Folders) const {
-  return contentKey(Text, Folders.numbered(O), S);
-}
-
-std::optional<EngineResult>
-CompileTask::readFromElsewhere(const std::vector<Stage> &Keep) {
-  const IncludeFolders Folders(O);
-  if (!Disk || Folders.empty())
-    return std::nullopt;
-  auto Pointer = Disk->read(keyOfContents(Folders), {});
-  if (!Pointer)
-    return std::nullopt;
-  std::vector<FileDependency> Files = Folders.placed(std::move(Pointer->Files));
-  if (!areUnchanged(Files))
-    return std::nullopt;
-  auto Entry = Disk->read(Pointer->Object, Keep);
-  if (Entry)
-    Entry->Files = std::move(Files);
-  return Entry;
-}
-
 void CompileTask::store(const EngineResult &R) {
   auto Begin = Clock::now();
-  if (!Disk || !Disk->store(ContentKey, R))
-    return;
-  const IncludeFolders Folders(O);
-  if (!Folders.empty() && !Folders.areToldBy(Text, R))
-    if (auto Files = Folders.numbered(R.Files)) {
-      EngineResult Pointer;
-      Pointer.Object = ContentKey;
-      Pointer.Files = std::move(*Files);
-      Disk->store(keyOfContents(Folders), Pointer);
-    }
-  addStage("store", Begin);
+  if (Disk && Disk->store(ContentKey, R))
+    addStage("store", Begin);
 }
 
 Expected<EngineResult> CompileTask::compile() {
@@ -213,7 +179,7 @@ Expected<LiveCode> CompileTask::finish(EngineResult R) {
   Record = std::make_shared<const EngineResult>(std::move(R));
   // Live code that lacked only a stage is not loaded twice.
   LiveCode Live = CodeRegistry::process().find(Key);
-  if (Live && areUnchanged(Live->Record->Files)) {
+  if (Live && isUpToDate(*Live)) {
     setOffered(*Live);
     return Live;
   }

@@ -15,8 +15,6 @@
 
 namespace clinch {
 
-class IncludeFolders;
-
 /// Finds or compiles the code of one text. Stats and Record describe it.
 class CompileTask {
 public:
@@ -60,10 +58,8 @@ private:
   LiveCode linkFromDisk();
   Expected<EngineResult> compile();
   std::optional<EngineResult> readDisk();
-  std::optional<EngineResult> readFromElsewhere(const std::vector<Stage> &Keep);
   void store(const EngineResult &R);
-  std::string keyOfContents(const IncludeFolders &Folders) const;
-  bool isEnough(const EngineResult &R) const;
+  bool isEnough(const LoadedCode &Live) const;
   void addStage(const char *Name, std::chrono::steady_clock::time_point Begin);
 
   const CompileOptions &O;

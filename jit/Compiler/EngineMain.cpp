@@ -161,9 +161,11 @@ ObjectStore objectStore(const char *Library) {
       return std::move(Entry->Object);
     return std::nullopt;
   };
-  Store.Store = [=](const std::string &Key, std::string Object) {
+  Store.Store = [=](const std::string &Key, std::string Object,
+                    Manifest Inputs) {
     EngineResult Entry;
     Entry.Object = std::move(Object);
+    Entry.Inputs = std::move(Inputs);
     Disk->store(Whole(Key), Entry);
   };
   return Store;

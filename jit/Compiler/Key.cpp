@@ -6,13 +6,11 @@
 #include "Wire.h"
 #include "jit/Engine/Engine.h"
 #include "jit/Engine/Files/PrefixVersion.h"
-#include "lib/Support/Comments.h"
 #include "lib/Support/Forks.h"
 #include "lib/Support/Hash.h"
 
 #include <gnu/libc-version.h>
 #include <map>
-#include <optional>
 
 using namespace clinch;
 
@@ -76,30 +74,14 @@ static const std::string &hostFingerprint() {
   return Known.get([] { return new const std::string(hostCPUFingerprint()); });
 }
 
-/// Returns what the key has of the text, if that is not the text itself.
-/// Programs that print C name folders and list sets in comments, which differ
-/// from run to run. A debugger shows them, and assembled texts have none.
-static std::optional<SourceText> standIn(const SourceText &Text,
-                                         const CompileOptions &O) {
-  if (O.Debug || !O.Regions.empty())
-    return std::nullopt;
-  if (!O.Key.empty()) // It is in the key with the other options.
-    return SourceText{Text.Name, {}};
-  for (const std::string &Flag : O.Flags) // `-Wdocumentation`
-    if (Flag.starts_with("-Wdoc") || Flag == "-Weverything")
-      return std::nullopt;
-  std::optional<std::string> Plain = withoutComments(Text.Text);
-  if (!Plain)
-    return std::nullopt;
-  return SourceText{Text.Name, std::move(*Plain)};
-}
-
 std::string clinch::contentKey(const SourceText &Text, const CompileOptions &O,
                                const Session::Options &S) {
-  const std::optional<SourceText> Instead = standIn(Text, O);
+  // A key of the caller's replaces the text, but for a debugger, which shows
+  // it.
+  const bool HasOwn = !O.Key.empty() && !O.Debug && O.Regions.empty();
   KeyBuilder Key;
   Key.add(runningVersions(S.EnginePath))
-      .add(encodeObjectSources(Instead ? *Instead : Text, O));
+      .add(encodeObjectSources(HasOwn ? SourceText{Text.Name, {}} : Text, O));
   Key.add(usesHost(O) ? hostFingerprint() : std::string());
   if (!O.Prefix.empty()) {
     Key.add(uint64_t(S.PrefixDirs.size()));

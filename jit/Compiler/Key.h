@@ -11,8 +11,8 @@
 namespace clinch {
 
 /// Returns the content key: a hash of everything that the object depends on,
-/// except the files it includes, which a cache entry lists itself. It is the
-/// same in every process.
+/// except the files that the compile looks at, which its manifest lists. It is
+/// the same in every process.
 std::string contentKey(const SourceText &Text, const CompileOptions &O,
                        const Session::Options &S);
 

@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include "Manifest.h"
 #include "clinch/Compiler/Options.h"
 #include "clinch/Support/Expected.h"
 
@@ -26,15 +27,6 @@ struct EngineConfig {
   size_t CacheLimit = size_t(512) << 20;
 };
 
-/// A file on disk that a compile looked up. A cached object is valid only while
-/// all of them are unchanged.
-struct FileDependency {
-  std::string Path; ///< As looked up; may be relative to the working folder.
-  /// contentHash() of what was read; empty if the file did not exist but would
-  /// have been used.
-  std::string Hash;
-};
-
 /// The result of one compile.
 struct EngineResult {
   std::string Object; ///< ELF, relocatable.
@@ -45,9 +37,8 @@ struct EngineResult {
   std::vector<std::pair<Stage, std::string>> Kept; ///< See Options::Keep.
   /// Milliseconds of parse, irgen, opt and codegen.
   std::vector<std::pair<std::string, double>> Times;
-  /// Every file on disk that was read or missed (`-I` folders, `-include`,
-  /// `#embed`), without the headers that the library carries.
-  std::vector<FileDependency> Files;
+  /// What the compile looked at, without the headers that the library carries.
+  Manifest Inputs;
   /// How much larger the folder of the caches has become meanwhile.
   size_t PrefixBytes = 0;
 };

@@ -4,12 +4,17 @@
 #include "LibraryFinder.h"
 
 #include "jit/OpenMP/Runtime.h"
+#include "lib/Support/Forks.h"
 
 #include <algorithm>
 #include <cctype>
 #include <dirent.h>
 #include <dlfcn.h>
+#include <link.h>
+#include <map>
+#include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 using namespace clinch;
 
@@ -25,17 +30,74 @@ constexpr const char *SystemDirs[] = {"/usr/local/lib/x86_64-linux-gnu",
                                       "/lib",
                                       "/usr/lib"};
 
+bool isLoaded(const std::string &Name) {
+  void *Handle = dlopen(Name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+  return Handle && dlclose(Handle) == 0;
+}
+
+/// Returns a name by which dlopen() gives the file that is at \p Path now.
+/// While a library is loaded, dlopen() gives it to whoever uses its name, even
+/// if another file has replaced it.
+std::string nameOf(const std::string &Path) {
+  using File = std::pair<dev_t, ino_t>;
+  using Files = std::map<std::string, File>;
+  static constinit ForProcess<Files> Opened;
+  Files &ByName = Opened.get([] { return new Files; });
+  struct stat S = {};
+  stat(Path.c_str(), &S);
+  const File Now(S.st_dev, S.st_ino);
+  for (std::string Name = Path;; Name.insert(Name.rfind('/') + 1, "./")) {
+    const bool WasLoaded = isLoaded(Name); // It may wait for an initialiser.
+    LockGuard Guard(lockOf(ProcessLock::Keys));
+    File &Known = ByName.try_emplace(Name, Now).first->second;
+    if (Known == Now || !WasLoaded) {
+      Known = Now;
+      return Name;
+    }
+  }
+}
+
+/// Returns the folders in which dlopen() looks for a name without a folder.
+std::vector<std::string> foldersOfProcess() {
+  std::vector<std::string> Result;
+  Dl_serinfo Head;
+  void *Program = dlopen(nullptr, RTLD_LAZY);
+  if (!Program || dlinfo(Program, RTLD_DI_SERINFOSIZE, &Head) != 0)
+    return Result;
+  std::vector<Dl_serinfo> Memory(Head.dls_size / sizeof(Dl_serinfo) + 1, Head);
+  if (dlinfo(Program, RTLD_DI_SERINFO, Memory.data()) == 0)
+    for (unsigned I = 0; I != Head.dls_cnt; ++I)
+      Result.emplace_back(Memory[0].dls_serpath[I].dls_name);
+  dlclose(Program);
+  return Result;
+}
+
 /// The search for one library, and why it failed.
 struct Search {
+  ManifestRecorder &Recorder;
   std::string Reason; ///< Why the first existing candidate did not load.
   std::string Rival;  ///< The OpenMP beside which none was loaded.
   Library Found;
 
   bool open(const std::string &Path) {
-    return Path.ends_with(".a") ? openArchive(Path) : openShared(Path);
+    Recorder.loads(Path);
+    return Path.ends_with(".a") ? openArchive(Path) : openShared(nameOf(Path));
   }
   bool openIfThere(const std::string &Path) {
+    Recorder.looks(Path);
     return access(Path.c_str(), F_OK) == 0 && open(Path);
+  }
+  /// Lets dlopen() search.
+  bool openByName(const std::string &Name) {
+    Recorder.loads("/etc/ld.so.cache");
+    for (const std::string &Folder : foldersOfProcess())
+      Recorder.looks(Folder + "/" + Name);
+    link_map *Map = nullptr;
+    if (!openShared(Name) ||
+        dlinfo(Found.Handle.get(), RTLD_DI_LINKMAP, &Map) != 0)
+      return bool(Found.Handle);
+    Recorder.loads(Map->l_name);
+    return true;
   }
 
 private:
@@ -110,6 +172,7 @@ bool openIn(Search &S, const std::string &Dir, const std::string &Name) {
   if (S.openIfThere(Dir + "/" + File))
     return true;
   // `libm.so` may be missing or a linker script.
+  S.Recorder.lists(Dir, File + ".");
   std::string Versioned = newestVersion(Dir, File);
   if (!Versioned.empty() && S.open(Versioned))
     return true;
@@ -124,7 +187,7 @@ bool findLibrary(Search &S, const std::string &Name,
     return S.open(Name);
   auto OpenIn = [&](const std::string &Dir) { return openIn(S, Dir, Name); };
   return std::any_of(Dirs.begin(), Dirs.end(), OpenIn) ||
-         S.open(fileOf(Name, ".so")) ||
+         S.openByName(fileOf(Name, ".so")) ||
          std::any_of(std::begin(SystemDirs), std::end(SystemDirs), OpenIn);
 }
 
@@ -155,11 +218,13 @@ Error secondOpenMP(const std::string &Name, const std::string &Rival) {
 
 Expected<std::vector<Library>>
 clinch::openLibraries(const std::vector<std::string> &Names,
-                      const std::vector<std::string> &Dirs) {
+                      const std::vector<std::string> &Dirs,
+                      Manifest &LookedAt) {
   std::vector<Library> Libraries;
+  ManifestRecorder Recorder;
   std::vector<std::string> Missing, Absent;
   for (const std::string &Name : Names) {
-    Search S;
+    Search S{Recorder};
     if (findLibrary(S, Name, Dirs)) {
       Libraries.push_back(std::move(S.Found));
       continue;
@@ -169,6 +234,7 @@ clinch::openLibraries(const std::vector<std::string> &Names,
     Missing.push_back(describeFailure(S, Name, Dirs));
     Absent.push_back(Name);
   }
+  LookedAt = Recorder.finish();
   if (Missing.empty())
     return Libraries;
   std::sort(Missing.begin(), Missing.end());

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "StaticLibrary.h"
+#include "jit/Engine/Manifest.h"
 
 #include <memory>
 #include <string>
@@ -19,9 +20,10 @@ struct Library {
 
 /// Opens each of \p Names as a linker would for `-lNAME` and `-LDIR`: `m`,
 /// `:libm.so.6`, or a path. Takes an archive if a folder has no shared library.
-/// One error names all that are missing.
+/// One error names all that are missing. \p LookedAt receives what the search
+/// depends on.
 Expected<std::vector<Library>>
 openLibraries(const std::vector<std::string> &Names,
-              const std::vector<std::string> &Dirs);
+              const std::vector<std::string> &Dirs, Manifest &LookedAt);
 
 } // namespace clinch

@@ -146,7 +146,7 @@ Expected<LinkJob> clinch::gatherInputs(std::string_view Object,
                         O.Objects.end());
   Inputs.Anchors.resize(Inputs.Objects.size());
   CLINCH_TRY_ASSIGN(Inputs.Libraries,
-                    openLibraries(O.Libraries, O.LibraryDirs));
+                    openLibraries(O.Libraries, O.LibraryDirs, Inputs.LookedAt));
   CLINCH_TRY(readObjects(O, Inputs));
   return Inputs;
 }

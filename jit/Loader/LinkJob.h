@@ -35,6 +35,7 @@ struct LinkJob {
   bool HasInitializers = false; ///< Some function must run first.
   bool HasThreadLocals = false; ///< Native ones; see ThreadLocals.h.
   std::vector<Library> Libraries;
+  Manifest LookedAt; ///< To find them.
 
   LoadedCode *Code = nullptr; ///< The result, where the link leaves its part.
   const void *Near = nullptr; ///< Most of the imports are near it.

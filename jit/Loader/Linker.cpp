@@ -33,6 +33,7 @@ static const void *middleOf(const std::vector<Import> &Imports) {
 /// Moves what is known of the objects to the code; every import must be found.
 static Status resolve(LinkJob &Job) {
   LoadedCode &Code = *Job.Code;
+  Code.Linked = std::move(Job.LookedAt);
   for (const Library &L : Job.Libraries)
     if (L.Handle)
       Code.Libraries.push_back(L.Handle);

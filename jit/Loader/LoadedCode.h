@@ -6,6 +6,7 @@
 #include "CrashNotes.h"
 #include "PerfMap.h"
 #include "clinch/Compiler/Session.h"
+#include "jit/Engine/Manifest.h"
 
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
 
@@ -46,6 +47,7 @@ struct LoadedCode : std::enable_shared_from_this<LoadedCode> {
   /// codeKey()), the text's name, the record without the object.
   std::string Key, Text;
   std::shared_ptr<const EngineResult> Record;
+  Manifest Linked; ///< What the link looked at.
   /// The disk cache that it came from or was offered to last, by
   /// DiskCache::place(): it need not be asked again.
   mutable std::atomic<size_t> OfferedTo{0};

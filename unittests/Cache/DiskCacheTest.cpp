@@ -37,6 +37,8 @@ EngineResult sample(const std::string &Object = "object code") {
   Warning.Notes = {Note};
   R.Warnings = {Warning};
   R.Kept = {{Stage::LLVM, "ir"}, {Stage::Asm, "assembly"}};
+  // Of a folder without identity only what is in it counts, here nothing.
+  R.Inputs.Entries = {{Manifest::Kind::Folder, "/no", "", {1, 2, 3, -4, 5}}};
   return R;
 }
 
@@ -140,8 +142,9 @@ TEST_F(DiskCaches, AChangedGoneOrNewHeaderIsAMiss) {
   auto Cache = open();
   EngineResult R = sample();
   writeFile(Folder / "h.h", "int x;");
-  R.Files = {{Folder / "h.h", contentHash("int x;")},
-             {Folder / "early/h.h", ""}};
+  R.Inputs.Entries = {
+      {Manifest::Kind::File, Folder / "h.h", contentHash("int x;"), {}},
+      {Manifest::Kind::Missing, Folder / "early/h.h", "", {}}};
   Cache->store("key", R);
   EXPECT_TRUE(Cache->find("key", {}));
   writeFile(Folder / "h.h", "int y;");
@@ -153,6 +156,14 @@ TEST_F(DiskCaches, AChangedGoneOrNewHeaderIsAMiss) {
   mkdir((Folder / "early").c_str(), 0700);
   writeFile(Folder / "early/h.h", "int x;");
   EXPECT_FALSE(Cache->find("key", {}));
+}
+
+TEST_F(DiskCaches, LackWhatNobodyCanCheck) {
+  auto Cache = open();
+  EngineResult R = sample();
+  R.Inputs.DependsOnMore = true;
+  EXPECT_FALSE(Cache->store("key", R));
+  EXPECT_EQ(files(), std::vector<std::string>());
 }
 
 TEST_F(DiskCaches, ForgetTheLeastRecentlyUsed) {

@@ -32,9 +32,12 @@ void addFacts(const CompileOptions &O, EngineResult &R) {
     if (Define.rfind("FILE=", 0) != 0)
       continue;
     std::string Path = Define.substr(5);
-    bool There = access(Path.c_str(), F_OK) == 0;
-    R.Files.push_back(
-        {Path, There ? contentHash(test::readFile(Path)) : std::string()});
+    using Kind = Manifest::Kind;
+    if (access(Path.c_str(), F_OK) == 0)
+      R.Inputs.Entries.push_back(
+          {Kind::File, Path, contentHash(test::readFile(Path)), {}});
+    else
+      R.Inputs.Entries.push_back({Kind::Missing, Path, "", {}});
   }
 }
 

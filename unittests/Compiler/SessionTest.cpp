@@ -302,30 +302,6 @@ TEST_F(Sessions, TheKeyKnowsEveryOption) {
   EXPECT_EQ(S->key(Text, Same), S->key(Text, Base));
 }
 
-/// A program that prints C names a folder in a comment, another one each time.
-TEST_F(Sessions, TheKeyKnowsWhereCommentsAreAndNotWhatTheySay) {
-  auto Text = [](const std::string &Comment) {
-    return SourceText{"a", "/* " + Comment + " */ int f(void) { return 7; }"};
-  };
-  auto S = session();
-  auto First = S->compile(Text("/tmp/a"), {});
-  ASSERT_TRUE(First) << First.error().render();
-  EXPECT_EQ(First->stats().Cache, Module::CacheResult::Miss);
-  auto Second = S->compile(Text("/tmp/b"), {});
-  ASSERT_TRUE(Second) << Second.error().render();
-  EXPECT_EQ(Second->stats().Cache, Module::CacheResult::HitMemory);
-  EXPECT_EQ(Second->key(), First->key());
-  CompileOptions Documented;
-  Documented.Flags = {"-Wdocumentation"};
-  EXPECT_NE(S->key(Text("/tmp/a"), Documented),
-            S->key(Text("/tmp/b"), Documented));
-  CompileOptions Debugged;
-  Debugged.Debug = true;
-  EXPECT_NE(S->key(Text("/tmp/a"), Debugged), S->key(Text("/tmp/b"), Debugged));
-  // `__LINE__` and the columns of messages would be others.
-  EXPECT_NE(S->key(Text("longer"), {}), S->key(Text("short"), {}));
-}
-
 TEST_F(Sessions, AdoptAnObjectInsteadOfCompiling) {
   auto S = session();
   unsigned Before = compiles();

@@ -6,6 +6,7 @@
 #include "lib/Contract/PythonPrefix.h"
 #include "lib/Support/Hash.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -39,16 +40,17 @@ TEST_F(Folders, AreSearchedAndWhatWasReadOrMissedIsSaid) {
   Expected<EngineResult> R =
       compile("#include <stdio.h>\n#include \"mine.h\"\nint a = MINE;", O);
   ASSERT_TRUE(R) << R.error().render();
-  auto Find = [&](const fs::path &Path) -> const FileDependency * {
-    for (const FileDependency &F : R->Files)
-      if (F.Path == Path)
-        return &F;
+  auto Find = [&](const fs::path &Path) -> const Manifest::Entry * {
+    for (const Manifest::Entry &E : R->Inputs.Entries)
+      if (E.Path == Path)
+        return &E;
     return nullptr;
   };
   ASSERT_TRUE(Find(Root / "b/mine.h"));
+  EXPECT_EQ(Find(Root / "b/mine.h")->K, Manifest::Kind::File);
   EXPECT_EQ(Find(Root / "b/mine.h")->Hash, contentHash("#define MINE 1\n"));
   ASSERT_TRUE(Find(Root / "a/mine.h"));
-  EXPECT_EQ(Find(Root / "a/mine.h")->Hash, "");
+  EXPECT_EQ(Find(Root / "a/mine.h")->K, Manifest::Kind::Absent);
 }
 
 /// No key knows the environment.
@@ -97,11 +99,14 @@ TEST(Headers, TheCommonOnesNeedNoFolder) {
   O.Level = Tier::Fast;
   Expected<EngineResult> R = compile(C + "int f(void) { return 1; }", O);
   ASSERT_TRUE(R) << R.error().render();
-  EXPECT_TRUE(R->Files.empty());
+  auto IsFile = [](const Manifest::Entry &E) {
+    return E.K == Manifest::Kind::File;
+  };
+  EXPECT_TRUE(std::ranges::none_of(R->Inputs.Entries, IsFile));
   O.Lang = Language::CXX;
   R = compile(CXX + "int f() { return std::vector<int>(3, 1)[2]; }", O);
   ASSERT_TRUE(R) << R.error().render();
-  EXPECT_TRUE(R->Files.empty());
+  EXPECT_TRUE(std::ranges::none_of(R->Inputs.Entries, IsFile));
 }
 
 /// libstdc++ uses TBB where it finds its headers, as in a folder of the system.
@@ -117,8 +122,8 @@ TEST_F(Folders, AreNoPartOfTheStandardHeaders) {
     Now.Prefix = Prefix;
     Expected<EngineResult> R = compile(Text, Now);
     ASSERT_TRUE(R) << R.error().render();
-    for (const FileDependency &F : R->Files)
-      EXPECT_EQ(F.Path.find("tbb"), std::string::npos) << F.Path;
+    for (const Manifest::Entry &E : R->Inputs.Entries)
+      EXPECT_EQ(E.Path.find("tbb"), std::string::npos) << E.Path;
   }
   // Who wants TBB says so.
   Now.Prefix = "";

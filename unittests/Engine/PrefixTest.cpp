@@ -88,8 +88,8 @@ TEST_F(PrefixTest, AnotherPythonIsPrecompiledOnceAndKept) {
   for (Language Lang : {Language::C, Language::CXX}) {
     Expected<EngineResult> R = useTwist(*foreign(), Lang);
     ASSERT_TRUE(R) << R.error().render();
-    EXPECT_TRUE(R->Files.empty())
-        << R->Files[0].Path << " of " << R->Files.size();
+    for (const Manifest::Entry &E : R->Inputs.Entries)
+      EXPECT_NE(E.K, Manifest::Kind::File) << E.Path;
   }
   ASSERT_EQ(kept().size(), 2u);
   for (const fs::path &File : kept())
@@ -252,6 +252,38 @@ TEST_F(PrefixTest, AnyTextIsPrecompiledOnceForItsOptions) {
   O.Prefix = "#define SIZE 7\nenum { own = SIZE };\n#undef SIZE\n";
   R = E->compile(Seven, O);
   EXPECT_TRUE(R) << R.error().render();
+}
+
+/// Programs that tune themselves compile one text with many values of a macro.
+TEST_F(PrefixTest, ValuesThatNoHeaderNamesShareOne) {
+  std::unique_ptr<Engine> E = native();
+  CompileOptions Host = options(Language::CXX), Device = Host;
+  Host.Prefix = "#include <vector>\ninline int (*shown)(int);\n";
+  Device.Prefix = "";
+  Device.Device = "sm_90";
+  for (const char *Value : {"1", "2", "3"}) {
+    const std::string Define = std::string("N=") + Value;
+    const std::string Checks =
+        "static_assert(N == " + std::string(Value) + ");";
+    for (CompileOptions *O : {&Host, &Device})
+      for (bool IsFlag : {false, true}) {
+        O->Defines = IsFlag ? std::vector<std::string>() : std::vector{Define};
+        O->Flags = IsFlag ? std::vector{"-D" + Define} : O->Defines;
+        if (!IsFlag)
+          O->Flags.clear();
+        Expected<EngineResult> R = E->compile(
+            {"t.cpp", Checks + (O == &Host ? "int f() { return N; }"
+                                           : "__global__ void k() {}")},
+            *O);
+        ASSERT_TRUE(R) << R.error().render();
+      }
+    EXPECT_EQ(kept().size(), 2u) << Define;
+  }
+  // A macro that the prefix names is another matter.
+  Host.Flags.clear();
+  Host.Defines = {"shown(x)=other(x)"};
+  EXPECT_TRUE(E->compile({"t.cpp", "int f() { return 1; }"}, Host));
+  EXPECT_EQ(kept().size(), 3u);
 }
 
 TEST_F(PrefixTest, AssertionsAreOffUnlessAskedFor) {

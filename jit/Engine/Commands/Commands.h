@@ -7,6 +7,8 @@
 
 #pragma once
 
+#include "../Manifest.h"
+
 #include <functional>
 #include <optional>
 #include <string>
@@ -17,7 +19,9 @@ namespace clinch {
 /// Keeps the objects that `cc -c` makes. The functions may be empty.
 struct ObjectStore {
   std::function<std::optional<std::string>(const std::string &Key)> Find;
-  std::function<void(const std::string &Key, std::string Object)> Store;
+  std::function<void(const std::string &Key, std::string Object,
+                     Manifest Inputs)>
+      Store;
 };
 
 /// Type and name of the function that runs a command, whose name is the first

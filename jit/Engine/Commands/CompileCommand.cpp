@@ -3,17 +3,18 @@
 
 #include "CompileCommand.h"
 
+#include "../Options/Instance.h"
 #include "lib/Support/Hash.h"
 
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/TextDiagnosticBuffer.h"
-#include "clang/Frontend/Utils.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clinch;
 using namespace clinch::engine;
@@ -22,10 +23,26 @@ using llvm::StringRef;
 
 namespace {
 
-std::unique_ptr<clang::FrontendAction> actionOf(frontend::ActionKind Kind) {
+/// Compiles, and records whether the clock matters.
+class RecordedAction : public clang::EmitObjAction {
+public:
+  explicit RecordedAction(ManifestRecorder &Recorder) : Recorder(Recorder) {}
+
+protected:
+  bool BeginSourceFileAction(clang::CompilerInstance &CI) override {
+    watchClock(CI, Recorder);
+    return EmitObjAction::BeginSourceFileAction(CI);
+  }
+
+private:
+  ManifestRecorder &Recorder;
+};
+
+std::unique_ptr<clang::FrontendAction> actionOf(frontend::ActionKind Kind,
+                                                ManifestRecorder &Recorder) {
   switch (Kind) {
   case frontend::EmitObj:
-    return std::make_unique<clang::EmitObjAction>();
+    return std::make_unique<RecordedAction>(Recorder);
   case frontend::EmitAssembly:
     return std::make_unique<clang::EmitAssemblyAction>();
   case frontend::EmitLLVM:
@@ -44,23 +61,6 @@ std::unique_ptr<clang::FrontendAction> actionOf(frontend::ActionKind Kind) {
     return nullptr;
   }
 }
-
-/// Preprocesses into memory.
-class PreprocessAction : public clang::PreprocessorFrontendAction {
-public:
-  explicit PreprocessAction(std::string &Text) : Text(Text) {}
-
-protected:
-  void ExecuteAction() override {
-    llvm::raw_string_ostream OS(Text);
-    clang::DoPrintPreprocessedInput(
-        getCompilerInstance().getPreprocessor(), &OS,
-        getCompilerInstance().getPreprocessorOutputOpts());
-  }
-
-private:
-  std::string &Text;
-};
 
 /// An instance by the arguments, or nothing with messages of what is wrong.
 std::unique_ptr<clang::CompilerInstance>
@@ -90,8 +90,8 @@ void setOfLLVM(const std::vector<std::string> &Arguments) {
   llvm::cl::ParseCommandLineOptions(int(Words.size()), Words.data());
 }
 
-/// Options with which there are more inputs or outputs than the preprocessed
-/// text and the object.
+/// Options with which there are more outputs than the object, or inputs that
+/// are read past the file system.
 constexpr llvm::StringLiteral WithOtherFiles[] = {"-include-pch",
                                                   "-fplugin",
                                                   "-load",
@@ -105,9 +105,7 @@ constexpr llvm::StringLiteral WithOtherFiles[] = {"-include-pch",
                                                   "-stats-file",
                                                   "-ftime-trace",
                                                   "-mllvm",
-                                                  "-fthinlto-index",
-                                                  "-fsanitize-ignorelist",
-                                                  "-fprofile-list"};
+                                                  "-fthinlto-index"};
 
 /// Options that print more than diagnostics.
 constexpr llvm::StringLiteral Printing[] = {"-v", "-H", "-ftime-report",
@@ -119,7 +117,8 @@ constexpr llvm::StringLiteral Outputs[] = {"-o", "-dependency-file", "-MT"};
 } // namespace
 
 std::optional<std::string>
-CompileCommand::keyOf(llvm::ArrayRef<const char *> Arguments) const {
+CompileCommand::keyOf(llvm::ArrayRef<const char *> Arguments,
+                      const FileSystem &FS) {
   KeyBuilder Key;
   for (size_t I = 0; I != Arguments.size(); ++I) {
     const StringRef Word(Arguments[I]);
@@ -138,32 +137,28 @@ CompileCommand::keyOf(llvm::ArrayRef<const char *> Arguments) const {
       CI->getFrontendOpts().OutputFile.empty() ||
       CI->getFrontendOpts().OutputFile == "-")
     return std::nullopt;
-  // What is no file, such as standard input, is read once.
-  if (!llvm::all_of(CI->getFrontendOpts().Inputs, [](const auto &Input) {
-        return Input.isFile() &&
-               llvm::sys::fs::is_regular_file(Input.getFile());
-      }))
-    return std::nullopt;
-  CI->getPreprocessorOutputOpts().ShowCPP = true;
-  CI->getPreprocessorOutputOpts().ShowLineMarkers = true;
-  std::string Text;
-  PreprocessAction Preprocess(Text);
-  // An assembler reads files that the text names.
-  if (!CI->ExecuteAction(Preprocess) ||
-      CI->getDiagnostics().hasErrorOccurred() || // Of the dependency file too.
-      StringRef(Text).contains(".incbin"))
-    return std::nullopt;
-  return Key.add(Text).finish();
+  for (const auto &Input : CI->getFrontendOpts().Inputs) {
+    // What is no file, such as standard input, is read once.
+    if (!Input.isFile() || !llvm::sys::fs::is_regular_file(Input.getFile()))
+      return std::nullopt;
+    auto Text = FS->getBufferForFile(Input.getFile());
+    if (!Text)
+      return std::nullopt;
+    // Two programs that name their files alike do not share one entry.
+    Key.add(std::string_view((*Text)->getBuffer()));
+  }
+  return Key.finish();
 }
 
-int CompileCommand::compile(llvm::ArrayRef<const char *> Arguments) const {
+int CompileCommand::compile(llvm::ArrayRef<const char *> Arguments,
+                            const FileSystem &FS) {
   auto CI = instanceOf(Arguments, FS, nullptr);
   if (!CI)
     return 1;
   setOfLLVM(CI->getFrontendOpts().LLVMArgs);
   if (CI->getCodeGenOpts().TimePasses)
     CI->createFrontendTimer();
-  auto Action = actionOf(CI->getFrontendOpts().ProgramAction);
+  auto Action = actionOf(CI->getFrontendOpts().ProgramAction, FS->Recorder);
   if (!Action) {
     llvm::errs() << "cc: error: what is asked for is none of -c, -S, -E, -M, "
                     "-emit-llvm, -fsyntax-only and a precompiled header\n";
@@ -196,19 +191,35 @@ static bool write(const std::string &Path, StringRef Bytes) {
   return Kept;
 }
 
+/// Writes the list of files that `make` reads, if one is wanted. Returns false
+/// if that fails.
+static bool
+writeDependencies(llvm::ArrayRef<const char *> Arguments,
+                  const llvm::IntrusiveRefCntPtr<EngineFileSystem> &FS) {
+  clang::IgnoringDiagConsumer Silent;
+  auto CI = instanceOf(Arguments, FS, &Silent);
+  clang::PreprocessOnlyAction Preprocess;
+  return CI && (CI->getDependencyOutputOpts().OutputFile.empty() ||
+                (CI->ExecuteAction(Preprocess) &&
+                 !CI->getDiagnostics().hasErrorOccurred()));
+}
+
 int CompileCommand::run(llvm::ArrayRef<const char *> Arguments) const {
+  const auto FS = llvm::makeIntrusiveRefCnt<EngineFileSystem>(Files);
+  const llvm::SaveAndRestore<llvm::vfs::FileSystem *> Shown(filesOfThread(),
+                                                            FS.get());
   const auto At = llvm::find_if(
       Arguments, [](const char *Word) { return StringRef(Word) == "-o"; });
   const std::optional<std::string> Key =
-      Store.Find && At != Arguments.end() ? keyOf(Arguments) : std::nullopt;
+      Store.Find && At != Arguments.end() ? keyOf(Arguments, FS) : std::nullopt;
   const std::string Output = Key ? At[1] : "";
   if (Key)
     if (std::optional<std::string> Object = Store.Find(*Key);
-        Object && write(Output, *Object))
+        Object && writeDependencies(Arguments, FS) && write(Output, *Object))
       return 0;
-  const int Status = compile(Arguments);
+  const int Status = compile(Arguments, FS);
   if (Key && Status == 0)
     if (auto Made = llvm::MemoryBuffer::getFile(Output))
-      Store.Store(*Key, (*Made)->getBuffer().str());
+      Store.Store(*Key, (*Made)->getBuffer().str(), FS->Recorder.finish());
   return Status > 0 ? Status : 0;
 }

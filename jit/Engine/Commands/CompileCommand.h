@@ -3,30 +3,31 @@
 
 #pragma once
 
+#include "../Files/EngineFileSystem.h"
 #include "Commands.h"
 
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/Support/VirtualFileSystem.h"
 
 namespace clinch::engine {
 
 /// Does what Clang's driver passes to `clang -cc1`.
 class CompileCommand {
 public:
-  CompileCommand(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> FS,
-                 const ObjectStore &Store)
-      : FS(std::move(FS)), Store(Store) {}
+  CompileCommand(FileSources Files, const ObjectStore &Store)
+      : Files(std::move(Files)), Store(Store) {}
 
   /// Returns the exit status. An object that is stored is not made again.
   int run(llvm::ArrayRef<const char *> Arguments) const;
 
 private:
-  int compile(llvm::ArrayRef<const char *> Arguments) const;
-  /// Returns nothing where the outcome is not the text's alone.
-  std::optional<std::string>
-  keyOf(llvm::ArrayRef<const char *> Arguments) const;
+  using FileSystem = llvm::IntrusiveRefCntPtr<EngineFileSystem>;
+  static int compile(llvm::ArrayRef<const char *> Arguments,
+                     const FileSystem &FS);
+  /// Returns nothing if there is more to a compile than one object.
+  static std::optional<std::string>
+  keyOf(llvm::ArrayRef<const char *> Arguments, const FileSystem &FS);
 
-  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> FS;
+  const FileSources Files;
   const ObjectStore &Store;
 };
 

@@ -155,17 +155,6 @@ std::string resourceFolder(const HeaderArchive &Baked) {
   return {};
 }
 
-/// The disk, and below it the headers that are carried.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
-filesOver(const HeaderArchive &Baked) {
-  FileSources Sources;
-  Sources.Archives = {Baked};
-  auto FS = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
-      llvm::makeIntrusiveRefCnt<EngineFileSystem>(std::move(Sources)));
-  FS->pushOverlay(llvm::vfs::getRealFileSystem());
-  return FS;
-}
-
 std::string ownFile() {
   Dl_info Info;
   return dladdr(reinterpret_cast<void *>(&runGccDriver), &Info) ? Info.dli_fname
@@ -195,7 +184,8 @@ int clinch::engine::runGccDriver(llvm::ArrayRef<const char *> Arguments,
   llvm::InitializeNativeTargetAsmParser();
   const HeaderArchive Baked(
       std::string_view(ClinchPrefixBegin, ClinchPrefixEnd - ClinchPrefixBegin));
-  auto FS = filesOver(Baked);
+  const FileSources Files{{Baked}, {}, /*DiskFirst=*/true};
+  auto FS = llvm::makeIntrusiveRefCnt<EngineFileSystem>(Files);
   llvm::BumpPtrAllocator Allocator;
   llvm::StringSaver Saver(Allocator);
   llvm::SmallVector<const char *, 256> Words(Arguments.begin(),
@@ -218,7 +208,7 @@ int clinch::engine::runGccDriver(llvm::ArrayRef<const char *> Arguments,
       Driver.BuildCompilation(Known));
   if (!Plan)
     return 1;
-  const CompileCommand Compile(FS, Store);
+  const CompileCommand Compile(Files, Store);
   const std::vector<std::string> Folders = standardFolders(Baked);
   std::vector<std::unique_ptr<driver::Command>> Own;
   for (const driver::Command &Job : Plan->getJobs()) {

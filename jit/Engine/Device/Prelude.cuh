@@ -34,15 +34,15 @@ typedef __SIZE_TYPE__ size_t;
 // Vectors
 //===----------------------------------------------------------------------===//
 
-#define CLINCH_VECTORS(T, N, A2, A4)                                           \
-  struct N##1 { T x; };                                                        \
-  struct __align__(A2) N##2 { T x, y; };                                       \
-  struct N##3 { T x, y, z; };                                                  \
-  struct __align__(A4) N##4 { T x, y, z, w; };                                 \
-  CLINCH_BOTH N##1 make_##N##1(T x) { return {x}; }                            \
-  CLINCH_BOTH N##2 make_##N##2(T x, T y) { return {x, y}; }                    \
-  CLINCH_BOTH N##3 make_##N##3(T x, T y, T z) { return {x, y, z}; }            \
-  CLINCH_BOTH N##4 make_##N##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+#define CLINCH_VECTORS(__T, __N, __A2, __A4)                                   \
+  struct __N##1 { __T x; };                                                    \
+  struct __align__(__A2) __N##2 { __T x, y; };                                 \
+  struct __N##3 { __T x, y, z; };                                              \
+  struct __align__(__A4) __N##4 { __T x, y, z, w; };                           \
+  CLINCH_BOTH __N##1 make_##__N##1(__T x) { return {x}; }                      \
+  CLINCH_BOTH __N##2 make_##__N##2(__T x, __T y) { return {x, y}; }            \
+  CLINCH_BOTH __N##3 make_##__N##3(__T x, __T y, __T z) { return {x, y, z}; }  \
+  CLINCH_BOTH __N##4 make_##__N##4(__T x, __T y, __T z, __T w) { return {x, y, z, w}; }
 CLINCH_VECTORS(signed char, char, 2, 4)
 CLINCH_VECTORS(unsigned char, uchar, 2, 4)
 CLINCH_VECTORS(short, short, 4, 8)
@@ -58,10 +58,10 @@ CLINCH_VECTORS(double, double, 16, 16)
 
 struct dim3 {
   unsigned x, y, z;
-  __host__ __device__ constexpr dim3(unsigned X = 1, unsigned Y = 1,
-                                     unsigned Z = 1)
-      : x(X), y(Y), z(Z) {}
-  __host__ __device__ constexpr dim3(uint3 V) : x(V.x), y(V.y), z(V.z) {}
+  __host__ __device__ constexpr dim3(unsigned __X = 1, unsigned __Y = 1,
+                                     unsigned __Z = 1)
+      : x(__X), y(__Y), z(__Z) {}
+  __host__ __device__ constexpr dim3(uint3 __V) : x(__V.x), y(__V.y), z(__V.z) {}
   __host__ __device__ constexpr operator uint3() const { return {x, y, z}; }
 };
 
@@ -166,13 +166,13 @@ CLINCH_DEVICE long long clock64() { return __nvvm_read_ptx_sreg_clock64(); }
 /// A value is moved in words of 32 bits. The segment of `w` lanes that a lane
 /// stays in is encoded as PTX wants it.
 #define CLINCH_SHUFFLE(Name, By, Kind, Clamp)                                  \
-  template <class T>                                                           \
-  CLINCH_DEVICE T Name(unsigned m, T v, By d, int w = 32) {                    \
-    int words[(sizeof(T) + 3) / 4] = {};                                       \
-    __builtin_memcpy(words, &v, sizeof(T));                                    \
+  template <class __T>                                                         \
+  CLINCH_DEVICE __T Name(unsigned m, __T v, By d, int w = 32) {                \
+    int words[(sizeof(__T) + 3) / 4] = {};                                     \
+    __builtin_memcpy(words, &v, sizeof(__T));                                  \
     for (int &x : words)                                                       \
       x = __nvvm_shfl_sync_##Kind##_i32(m, x, d, ((32 - w) << 8) | Clamp);     \
-    __builtin_memcpy(&v, words, sizeof(T));                                    \
+    __builtin_memcpy(&v, words, sizeof(__T));                                  \
     return v;                                                                  \
   }
 CLINCH_SHUFFLE(__shfl_sync, int, idx, 31)
@@ -189,33 +189,33 @@ CLINCH_DEVICE void __syncthreads() { __gpu_sync_threads(); }
 //===----------------------------------------------------------------------===//
 
 #define CLINCH_ATOMICS(Suffix, Scope)                                          \
-  template <class T> CLINCH_DEVICE T atomicAdd##Suffix(T *p, T v) {            \
+  template <class __T> CLINCH_DEVICE __T atomicAdd##Suffix(__T *p, __T v) {    \
     return __scoped_atomic_fetch_add(p, v, __ATOMIC_RELAXED, Scope);           \
   }                                                                            \
-  template <class T> CLINCH_DEVICE T atomicSub##Suffix(T *p, T v) {            \
+  template <class __T> CLINCH_DEVICE __T atomicSub##Suffix(__T *p, __T v) {    \
     return __scoped_atomic_fetch_sub(p, v, __ATOMIC_RELAXED, Scope);           \
   }                                                                            \
-  template <class T> CLINCH_DEVICE T atomicMin##Suffix(T *p, T v) {            \
+  template <class __T> CLINCH_DEVICE __T atomicMin##Suffix(__T *p, __T v) {    \
     return __scoped_atomic_fetch_min(p, v, __ATOMIC_RELAXED, Scope);           \
   }                                                                            \
-  template <class T> CLINCH_DEVICE T atomicMax##Suffix(T *p, T v) {            \
+  template <class __T> CLINCH_DEVICE __T atomicMax##Suffix(__T *p, __T v) {    \
     return __scoped_atomic_fetch_max(p, v, __ATOMIC_RELAXED, Scope);           \
   }                                                                            \
-  template <class T> CLINCH_DEVICE T atomicAnd##Suffix(T *p, T v) {            \
+  template <class __T> CLINCH_DEVICE __T atomicAnd##Suffix(__T *p, __T v) {    \
     return __scoped_atomic_fetch_and(p, v, __ATOMIC_RELAXED, Scope);           \
   }                                                                            \
-  template <class T> CLINCH_DEVICE T atomicOr##Suffix(T *p, T v) {             \
+  template <class __T> CLINCH_DEVICE __T atomicOr##Suffix(__T *p, __T v) {     \
     return __scoped_atomic_fetch_or(p, v, __ATOMIC_RELAXED, Scope);            \
   }                                                                            \
-  template <class T> CLINCH_DEVICE T atomicXor##Suffix(T *p, T v) {            \
+  template <class __T> CLINCH_DEVICE __T atomicXor##Suffix(__T *p, __T v) {    \
     return __scoped_atomic_fetch_xor(p, v, __ATOMIC_RELAXED, Scope);           \
   }                                                                            \
-  template <class T> CLINCH_DEVICE T atomicExch##Suffix(T *p, T v) {           \
-    T old;                                                                     \
+  template <class __T> CLINCH_DEVICE __T atomicExch##Suffix(__T *p, __T v) {   \
+    __T old;                                                                   \
     __scoped_atomic_exchange(p, &v, &old, __ATOMIC_RELAXED, Scope);            \
     return old;                                                                \
   }                                                                            \
-  template <class T> CLINCH_DEVICE T atomicCAS##Suffix(T *p, T c, T v) {       \
+  template <class __T> CLINCH_DEVICE __T atomicCAS##Suffix(__T *p, __T c, __T v) { \
     __scoped_atomic_compare_exchange(p, &c, &v, false, __ATOMIC_RELAXED,       \
                                      __ATOMIC_RELAXED, Scope);                 \
     return c;                                                                  \
@@ -257,7 +257,7 @@ CLINCH_DEVICE long long __double_as_longlong(double x) {
 CLINCH_DEVICE double __longlong_as_double(long long x) {
   return __builtin_bit_cast(double, x);
 }
-template <class T> CLINCH_DEVICE T __ldg(const T *p) { return *p; }
+template <class __T> CLINCH_DEVICE __T __ldg(const __T *p) { return *p; }
 CLINCH_DEVICE void __trap() { __builtin_trap(); }
 
 //===----------------------------------------------------------------------===//
@@ -328,9 +328,9 @@ CLINCH_DEVICE long abs(long x) { return x < 0 ? -x : x; }
 CLINCH_DEVICE long long abs(long long x) { return x < 0 ? -x : x; }
 CLINCH_DEVICE float abs(float x) { return fabsf(x); }
 CLINCH_DEVICE double abs(double x) { return fabs(x); }
-#define CLINCH_EXTREMES(T)                                                     \
-  CLINCH_DEVICE T min(T x, T y) { return y < x ? y : x; }                      \
-  CLINCH_DEVICE T max(T x, T y) { return x < y ? y : x; }
+#define CLINCH_EXTREMES(__T)                                                   \
+  CLINCH_DEVICE __T min(__T x, __T y) { return y < x ? y : x; }                \
+  CLINCH_DEVICE __T max(__T x, __T y) { return x < y ? y : x; }
 CLINCH_EXTREMES(int) CLINCH_EXTREMES(unsigned) CLINCH_EXTREMES(long)
 CLINCH_EXTREMES(unsigned long) CLINCH_EXTREMES(long long)
 CLINCH_EXTREMES(unsigned long long)

@@ -41,6 +41,7 @@ public:
                         const clang::Diagnostic &Info) override;
 
   bool hasErrors() const { return !Errors.empty(); }
+  bool hasWarnings() const { return !Warnings.empty(); }
   std::vector<clinch::Diagnostic> takeErrors() { return std::move(Errors); }
   std::vector<clinch::Diagnostic> takeWarnings() { return std::move(Warnings); }
   /// Broken rules that Clang finds by itself, in the words of the rules.

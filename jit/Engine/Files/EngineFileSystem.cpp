@@ -3,8 +3,6 @@
 
 #include "EngineFileSystem.h"
 
-#include "lib/Support/Hash.h"
-
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
@@ -70,59 +68,62 @@ EngineFileSystem::find(llvm::StringRef Path, std::string_view &Text) const {
   return std::nullopt;
 }
 
-static bool isBelow(llvm::StringRef Path,
-                    const std::vector<std::string> &Folders) {
-  return llvm::any_of(Folders, [&](llvm::StringRef Folder) {
+bool EngineFileSystem::comesFromDisk(llvm::StringRef Path) const {
+  return llvm::any_of(Sources.FromDisk, [&](llvm::StringRef Folder) {
     return Path.starts_with(Folder) &&
            Path.substr(Folder.size()).starts_with("/");
   });
 }
 
-bool EngineFileSystem::comesFromDisk(llvm::StringRef Path) const {
-  return isBelow(Path, Sources.FromDisk);
-}
-
-void EngineFileSystem::missed(llvm::StringRef Path) {
+llvm::ErrorOr<vfs::Status>
+EngineFileSystem::statusOnDisk(const std::string &Path) {
   // Clang looks for this when it writes a precompiled header.
   constexpr llvm::StringLiteral OfApple = "/SDKSettings.json";
-  if (Path != OfApple && !isBelow(Path, Sources.System))
-    Seen.try_emplace(Path.str());
+  if (Path != OfApple)
+    Recorder.looks(Path);
+  return Disk->status(Path);
 }
 
 llvm::ErrorOr<vfs::Status> EngineFileSystem::status(const llvm::Twine &P) {
   llvm::SmallString<256> Storage;
   llvm::StringRef Path = pathOf(P, Storage);
   std::string_view Text;
-  if (std::optional<vfs::Status> S = find(Path, Text))
-    return *S;
-  llvm::ErrorOr<vfs::Status> S = Disk->status(Path);
-  if (!S)
-    missed(Path);
-  return S;
+  std::optional<vfs::Status> InArchive = find(Path, Text);
+  if (InArchive && !Sources.DiskFirst)
+    return *InArchive;
+  llvm::ErrorOr<vfs::Status> S =
+      statusOnDisk(Sources.DiskFirst ? P.str() : Path.str());
+  return S || !InArchive ? S : *InArchive;
 }
 
 llvm::ErrorOr<std::unique_ptr<vfs::File>>
 EngineFileSystem::openFileForRead(const llvm::Twine &P) {
   llvm::SmallString<256> Storage;
-  llvm::StringRef Path = pathOf(P, Storage);
+  const llvm::StringRef Normal = pathOf(P, Storage);
+  const std::string Path = Sources.DiskFirst ? P.str() : Normal.str();
   std::string_view Text;
-  if (std::optional<vfs::Status> S = find(Path, Text))
+  if (std::optional<vfs::Status> S = find(Normal, Text);
+      S && !(Sources.DiskFirst && statusOnDisk(Path)))
     return std::make_unique<FileInMemory>(
         std::move(*S),
         llvm::MemoryBuffer::getMemBuffer({Text.data(), Text.size()}, Path,
                                          /*RequiresNullTerminator=*/false));
+  llvm::ErrorOr<vfs::Status> Found = statusOnDisk(Path);
+  if (Found && !Found->isRegularFile() && Sources.DiskFirst) {
+    Recorder.dependsOnMore();
+    return Disk->openFileForRead(Path);
+  }
   // Reading a device may never end, and opening a pipe that nobody writes to
   // blocks.
-  llvm::ErrorOr<vfs::Status> Found = Disk->status(Path);
   if (Found && !Found->isRegularFile())
     return std::make_error_code(Found->isDirectory()
                                     ? std::errc::is_a_directory
                                     : std::errc::not_supported);
+  if (Found)
+    Recorder.opens(Path);
   llvm::ErrorOr<std::unique_ptr<vfs::File>> F = Disk->openFileForRead(Path);
-  if (!F) {
-    missed(Path);
+  if (!F)
     return F.getError();
-  }
   llvm::ErrorOr<vfs::Status> S = (*F)->status();
   if (!S || !S->isRegularFile())
     return S ? std::make_error_code(std::errc::not_supported) : S.getError();
@@ -131,7 +132,7 @@ EngineFileSystem::openFileForRead(const llvm::Twine &P) {
   if (!B)
     return B.getError();
   llvm::StringRef Read = (*B)->getBuffer();
-  Seen[Path.str()] = contentHash({Read.data(), Read.size()});
+  Recorder.read(Path, {Read.data(), Read.size()});
   return std::make_unique<FileInMemory>(
       vfs::Status::copyWithNewSize(*S, Read.size()), std::move(*B));
 }
@@ -151,11 +152,19 @@ EngineFileSystem::getCurrentWorkingDirectory() const {
   return Disk->getCurrentWorkingDirectory();
 }
 
-std::vector<FileDependency> EngineFileSystem::dependencies() const {
-  std::vector<FileDependency> Result;
-  Result.reserve(Seen.size());
-  // A relative path stays relative: it means another file in another folder.
-  for (const auto &[Path, Hash] : Seen)
-    Result.push_back({Path, Hash});
-  return Result;
+vfs::FileSystem *&clinch::engine::filesOfThread() {
+  static thread_local vfs::FileSystem *Files = nullptr;
+  return Files;
+}
+
+// LLVM 22 has no option for it, so the linker's --wrap puts the second function
+// in the place of llvm::vfs::getRealFileSystem(), which is the first.
+using SharedFileSystem = llvm::IntrusiveRefCntPtr<vfs::FileSystem>;
+SharedFileSystem
+filesOnDisk() __asm__("__real__ZN4llvm3vfs17getRealFileSystemEv");
+SharedFileSystem
+filesToRead() __asm__("__wrap__ZN4llvm3vfs17getRealFileSystemEv");
+
+SharedFileSystem filesToRead() {
+  return filesOfThread() ? filesOfThread() : filesOnDisk();
 }

@@ -3,12 +3,12 @@
 
 #pragma once
 
-#include "../Engine.h"
+#include "../Manifest.h"
 #include "HeaderArchive.h"
 
 #include "llvm/Support/VirtualFileSystem.h"
 
-#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,13 +19,11 @@ struct FileSources {
   std::vector<HeaderArchive> Archives; ///< The last is the built-in one.
   /// Folders whose files the built-in archive does not replace.
   std::vector<std::string> FromDisk;
-  /// System folders. A file that is missing there is not recorded: one that is
-  /// installed later shadows no other.
-  std::vector<std::string> System;
+  /// The archives have only what the disk lacks, and pipes are read.
+  bool DiskFirst = false;
 };
 
-/// Looks in the archives in order, then on disk. Records lookups on disk, so
-/// that a cached object can be checked against them later.
+/// Looks in the archives in order, then on disk. Records lookups on disk.
 class EngineFileSystem : public llvm::vfs::FileSystem {
 public:
   explicit EngineFileSystem(FileSources Sources);
@@ -38,19 +36,20 @@ public:
   std::error_code setCurrentWorkingDirectory(const llvm::Twine &Path) override;
   llvm::ErrorOr<std::string> getCurrentWorkingDirectory() const override;
 
-  /// Returns every file on disk that was read or missed, by path.
-  std::vector<FileDependency> dependencies() const;
+  ManifestRecorder Recorder;
 
 private:
   std::optional<llvm::vfs::Status> find(llvm::StringRef Path,
                                         std::string_view &Text) const;
-  void missed(llvm::StringRef Path);
-
+  llvm::ErrorOr<llvm::vfs::Status> statusOnDisk(const std::string &Path);
   bool comesFromDisk(llvm::StringRef Path) const;
 
   FileSources Sources;
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Disk;
-  std::map<std::string, std::string> Seen; ///< Path to hash.
 };
+
+/// Where LLVM reads in this thread, unless that is null, what it would read
+/// from the disk. The assembler does so for what assembly in a text includes.
+llvm::vfs::FileSystem *&filesOfThread();
 
 } // namespace clinch::engine

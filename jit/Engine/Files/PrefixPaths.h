@@ -11,14 +11,14 @@ namespace clinch::engine {
 struct PrefixPaths {
   const char *Precompiled; ///< The precompiled header.
   const char *Arguments;   ///< The cc1 arguments, one a line.
-  const char *Headers;     ///< The headers that it includes, one a line.
+  const char *Names;       ///< See BuiltPrefix.
 };
 inline PrefixPaths prefixPaths(Language Lang) {
   if (Lang == Language::C)
     return {"/clinch/prefix/c.pch", "/clinch/prefix/c.args",
-            "/clinch/prefix/c.headers"};
+            "/clinch/prefix/c.names"};
   return {"/clinch/prefix/cxx.pch", "/clinch/prefix/cxx.args",
-          "/clinch/prefix/cxx.headers"};
+          "/clinch/prefix/cxx.names"};
 }
 
 /// The name of what stands before a text, where it is built and in places.

@@ -45,10 +45,18 @@ private:
 class IRAction : public clang::ASTFrontendAction {
 public:
   IRAction(const CompileOptions &O, const RegionMap &Regions,
-           llvm::LLVMContext &Context, ParsedModule &Result)
-      : Options(O), Regions(Regions), Context(Context), Result(Result) {}
+           ManifestRecorder &Recorder, llvm::LLVMContext &Context,
+           ParsedModule &Result)
+      : Options(O), Regions(Regions), Recorder(Recorder), Context(Context),
+        Result(Result) {}
 
 protected:
+  bool BeginSourceFileAction(clang::CompilerInstance &CI) override {
+    Recorder.searchPathIsKnown();
+    watchClock(CI, Recorder);
+    return true;
+  }
+
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &CI, llvm::StringRef) override {
     std::vector<std::unique_ptr<clang::ASTConsumer>> Consumers;
@@ -83,6 +91,7 @@ protected:
 private:
   const CompileOptions &Options;
   const RegionMap &Regions;
+  ManifestRecorder &Recorder;
   std::optional<CompleteRegions> Texts;
   llvm::LLVMContext &Context;
   ParsedModule &Result;
@@ -106,6 +115,7 @@ ParsedModule clinch::engine::parse(
   double All = 0;
   {
     Timer T(All);
+    ManifestRecorder &Recorder = FS->Recorder;
     auto I = std::make_shared<clang::CompilerInvocation>(P.Invocation);
     if (llvm::is_contained(O.Keep, Stage::Remarks))
       locateRemarks(I->getCodeGenOpts());
@@ -116,7 +126,7 @@ ParsedModule clinch::engine::parse(
       return Result;
     Result.CPU = Target.CPU;
     Result.Features = Target.Features;
-    IRAction Action(O, Regions, Context, Result);
+    IRAction Action(O, Regions, Recorder, Context, Result);
     runAction(*CI, Action, llvm::MemoryBufferRef(Text.Text, Text.Name));
     Result.Instance = std::move(CI);
   }

@@ -62,7 +62,8 @@ Expected<EngineResult> Attempt::work() {
 Expected<EngineResult> Attempt::compile() {
   if (const auto Begun = Texts->open(Text, Options)) {
     Expected<EngineResult> Made =
-        W->compile(Begun->Text.Text, Begun->Text.Options, Begun->How);
+        W->compile(Begun->Text.Text, Begun->Text.Options, Begun->How,
+                   /*OnlyIfSilent=*/true);
     if (Made && Made->Warnings.size() == Begun->How->Warnings.size())
       return Made;
   }

@@ -95,9 +95,11 @@ private:
     return W;
   }
 
+  /// A worker that is too many is destroyed, after the lock.
   void giveBack(std::unique_ptr<Worker> W) {
+    constexpr size_t MostIdle = 8;
     std::lock_guard<std::mutex> Guard(Lock);
-    if (W)
+    if (W && Idle.size() < MostIdle)
       Idle.push_back(std::move(W));
   }
 

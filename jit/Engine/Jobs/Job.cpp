@@ -18,6 +18,7 @@
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -130,6 +131,8 @@ void Job::setKernels(std::unique_ptr<llvm::Module> Simulated) {
 }
 
 Status Job::generate(Backend &B, const CompileOptions &O, bool Again) {
+  const llvm::SaveAndRestore<llvm::vfs::FileSystem *> Files(filesOfThread(),
+                                                            FS.get());
   llvm::Module &M = *Parsed.IR;
   keep(O, Stage::LLVM);
   if (wanted(O, Stage::Remarks))
@@ -234,6 +237,8 @@ static Status optimiseForDevice(DeviceBackend &B, llvm::Module &M,
 
 Status Job::generateForDevice(DeviceBackend &B, Backend *Host,
                               const CompileOptions &O) {
+  const llvm::SaveAndRestore<llvm::vfs::FileSystem *> Files(filesOfThread(),
+                                                            FS.get());
   llvm::Module &M = *Parsed.IR;
   keep(O, Stage::LLVM);
   if (O.Check)
@@ -276,8 +281,8 @@ EngineResult Job::finish(const Plan &P) {
   for (clinch::Diagnostic &D : Diags.takeWarnings())
     Result.Warnings.push_back(std::move(D));
   Result.Uses = std::move(Parsed.Uses);
-  Result.Files = FS->dependencies();
-  Result.Files.insert(Result.Files.end(), P.PrefixFiles.begin(),
-                      P.PrefixFiles.end());
+  Result.Inputs = FS->Recorder.finish();
+  if (P.Own)
+    Result.Inputs.add(P.Own->Inputs);
   return std::move(Result);
 }

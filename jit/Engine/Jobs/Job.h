@@ -45,6 +45,7 @@ public:
   EngineResult finish(const Plan &P);
 
   const ParsedModule &parsed() const { return Parsed; }
+  bool hasWarnings() const { return Diags.hasWarnings(); }
 
 private:
   static void onBackendDiagnostic(const llvm::DiagnosticInfo *Info,

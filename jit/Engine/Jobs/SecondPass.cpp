@@ -54,11 +54,7 @@ void clinch::engine::addFirst(EngineResult &Second, EngineResult First) {
   std::vector<Diagnostic> Warnings = std::move(First.Warnings);
   addOthers(Warnings, std::move(Second.Warnings));
   Second.Warnings = std::move(Warnings);
-  for (FileDependency &F : First.Files)
-    if (llvm::none_of(Second.Files, [&](const FileDependency &Known) {
-          return Known.Path == F.Path;
-        }))
-      Second.Files.push_back(std::move(F));
+  Second.Inputs.add(First.Inputs);
   for (auto &[Name, Milliseconds] : Second.Times)
     for (const auto &[Other, Before] : First.Times)
       if (Name == Other)

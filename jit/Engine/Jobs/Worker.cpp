@@ -150,7 +150,7 @@ Status Worker::generate(Job &J, const CompileOptions &O, const Plan &P,
 
 Expected<EngineResult>
 Worker::compile(const SourceText &Text, const CompileOptions &O,
-                const std::shared_ptr<const Plan> &ThePlan) {
+                const std::shared_ptr<const Plan> &ThePlan, bool OnlyIfSilent) {
   const Plan &P = *ThePlan;
   // Kept stages show the names of a fresh context. Compiles that are debugged
   // need not be fast.
@@ -163,6 +163,8 @@ Worker::compile(const SourceText &Text, const CompileOptions &O,
     return compileLaunching(Text, O, ThePlan, C, Again);
   Job J(P.Files, C, target(ThePlan));
   CLINCH_TRY(J.parse(Text, O, P));
+  if (OnlyIfSilent && J.hasWarnings())
+    return J.finish(P);
   if (O.Debug)
     CLINCH_TRY(J.parseForDebugger(Text, O, P, DebugFolder));
   CLINCH_TRY(generate(J, O, P, Again));

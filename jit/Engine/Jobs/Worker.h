@@ -28,10 +28,11 @@ public:
       : DebugFolder(std::move(DebugFolder)) {}
 
   CompileStack &stack() { return Stack; }
-  /// Must run on stack().
+  /// Must run on stack(). \p OnlyIfSilent: no back end runs after a warning.
   Expected<EngineResult> compile(const SourceText &Text,
                                  const CompileOptions &O,
-                                 const std::shared_ptr<const Plan> &P);
+                                 const std::shared_ptr<const Plan> &P,
+                                 bool OnlyIfSilent = false);
 
 private:
   /// Drops what compiles share now and then, since a context keeps all that

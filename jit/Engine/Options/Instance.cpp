@@ -4,10 +4,37 @@
 #include "Instance.h"
 
 #include "clang/Basic/TargetInfo.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace clinch;
 using namespace clinch::engine;
+
+namespace {
+class ClockWatcher : public clang::PPCallbacks {
+public:
+  explicit ClockWatcher(ManifestRecorder &Recorder) : Recorder(Recorder) {}
+
+  void MacroExpands(const clang::Token &Name, const clang::MacroDefinition &D,
+                    clang::SourceRange, const clang::MacroArgs *) override {
+    if (!D.getMacroInfo()->isBuiltinMacro())
+      return;
+    const llvm::StringRef Macro = Name.getIdentifierInfo()->getName();
+    if (Macro == "__DATE__" || Macro == "__TIME__" || Macro == "__TIMESTAMP__")
+      Recorder.dependsOnMore();
+  }
+
+private:
+  ManifestRecorder &Recorder;
+};
+
+} // namespace
+
+void clinch::engine::watchClock(clang::CompilerInstance &CI,
+                                ManifestRecorder &Recorder) {
+  CI.getPreprocessor().addPPCallbacks(std::make_unique<ClockWatcher>(Recorder));
+}
 
 /// Returns the features of \p Target that differ from its processor's own.
 static std::vector<std::string> ownFeatures(const clang::TargetInfo &Target,
@@ -65,13 +92,15 @@ std::unique_ptr<clang::CompilerInstance> clinch::engine::createInstance(
   return setTarget(*CI, Known) ? std::move(CI) : nullptr;
 }
 
-/// Returns \p Text as Clang's main file. With sanitizers Clang uses that file's
-/// entry without checking that there is one, and completion looks for it.
+/// Returns \p Text as Clang's main file. With sanitizers and in `__has_embed`
+/// Clang uses that file's entry without checking that there is one, and
+/// completion looks for it.
 static clang::FrontendInputFile mainFile(clang::CompilerInstance &CI,
                                          llvm::MemoryBufferRef Text,
                                          clang::InputKind Kind) {
   if (CI.getLangOpts().Sanitize.empty() &&
-      CI.getFrontendOpts().CodeCompletionAt.FileName.empty())
+      CI.getFrontendOpts().CodeCompletionAt.FileName.empty() &&
+      !Text.getBuffer().contains("__has_embed"))
     return clang::FrontendInputFile(Text, Kind);
   clang::FileEntryRef File = CI.getFileManager().getVirtualFileRef(
       Text.getBufferIdentifier(), off_t(Text.getBufferSize()), 0);

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "../Manifest.h"
+
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 
@@ -28,6 +30,10 @@ std::unique_ptr<clang::CompilerInstance>
 createInstance(std::shared_ptr<clang::CompilerInvocation> Invocation,
                llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> FS,
                clang::DiagnosticConsumer &Client, KnownTarget *Known = nullptr);
+
+/// Tells \p Recorder if the text uses the date or the time. \p CI must have its
+/// preprocessor.
+void watchClock(clang::CompilerInstance &CI, ManifestRecorder &Recorder);
 
 /// Runs \p Action over \p Text. Avoids CompilerInstance::ExecuteAction, which
 /// continues in a thread of its own after 8 MB of stack, where no crash is

@@ -94,17 +94,6 @@ Planner::Planner(const HeaderArchive &Baked,
     : Baked(Baked),
       PrefixFolders(foreignFolders(Baked, std::move(PrefixFolders))) {}
 
-std::vector<std::string> Planner::systemFolders() const {
-  std::vector<std::string> Result;
-  CompileOptions O;
-  O.Lang = Language::CXX;
-  if (Expected<clang::CompilerInvocation> I = bakedInvocation(O))
-    for (const auto &Entry : I->getHeaderSearchOpts().UserEntries)
-      if (PrefixFolders.empty() || Entry.Group != clang::frontend::After)
-        Result.push_back(Entry.Path);
-  return Result;
-}
-
 std::vector<std::string>
 Planner::prefixIncludeDirs(const CompileOptions &O) const {
   return O.Prefix == Baked.text(PrefixTextPath) ? std::vector<std::string>()
@@ -112,7 +101,8 @@ Planner::prefixIncludeDirs(const CompileOptions &O) const {
 }
 
 Expected<clang::CompilerInvocation>
-Planner::prefixInvocation(const CompileOptions &Given, const Plan &P) const {
+Planner::prefixInvocation(const CompileOptions &Given, const Plan &P,
+                          const std::vector<Macro> &Macros) const {
   if (P.PrefixIsOpening) {
     clang::CompilerInvocation Own = P.Invocation;
     Own.getPreprocessorOpts().ImplicitPCHInclude.clear();
@@ -120,9 +110,11 @@ Planner::prefixInvocation(const CompileOptions &Given, const Plan &P) const {
   }
   if (!Given.Device.empty()) {
     clang::CompilerInvocation Own = P.Invocation;
-    Own.getPreprocessorOpts().UsePredefines = true;
-    Own.getPreprocessorOpts().Includes.clear();
-    Own.getPreprocessorOpts().ImplicitPCHInclude.clear();
+    clang::PreprocessorOptions &PP = Own.getPreprocessorOpts();
+    PP.UsePredefines = true;
+    PP.Includes.clear();
+    PP.ImplicitPCHInclude.clear();
+    PP.Macros = Macros;
     return Own;
   }
   CompileOptions O;
@@ -130,6 +122,8 @@ Planner::prefixInvocation(const CompileOptions &Given, const Plan &P) const {
   CLINCH_TRY_ASSIGN(clang::CompilerInvocation I, bakedInvocation(O));
   if (!P.PrefixTraits.empty())
     adaptPrefix(I, P.Invocation, Given.Prefix, P.PrefixHasProcessor, Baked);
+  auto &Known = I.getPreprocessorOpts().Macros;
+  Known.insert(Known.end(), Macros.begin(), Macros.end());
   O.IncludeDirs = prefixIncludeDirs(Given);
   setCommonOptions(I, O);
   return I;

@@ -131,13 +131,25 @@ void fitPrefix(Plan &P, const CompileOptions &O,
     PP.UsePredefines = false;
 }
 
-/// Names all that \p P was made of.
+std::vector<std::string> withoutMacros(const std::vector<std::string> &Flags) {
+  std::vector<std::string> Kept;
+  for (size_t I = 0; I != Flags.size(); ++I)
+    if (Flags[I] == "-D" || Flags[I] == "-U")
+      ++I;
+    else if (!Flags[I].starts_with("-D") && !Flags[I].starts_with("-U"))
+      Kept.push_back(Flags[I]);
+  return Kept;
+}
+
+/// Names all that \p P was made of but the macros.
 std::vector<std::string> allTraits(const Plan &P, const CompileOptions &O,
                                    const std::vector<std::string> &Given) {
   const clang::TargetOptions &Target = P.Invocation.getTargetOpts();
-  std::vector<std::string> Traits = {Target.CPU, std::to_string(int(O.Level))};
-  for (const auto *List : {&Target.FeaturesAsWritten, &Given, &O.Defines})
-    Traits.insert(Traits.end(), List->begin(), List->end());
+  std::vector<std::string> Traits = withoutMacros(Given);
+  Traits.insert(Traits.end(), Target.FeaturesAsWritten.begin(),
+                Target.FeaturesAsWritten.end());
+  Traits.push_back(Target.CPU);
+  Traits.push_back(std::to_string(int(O.Level)));
   return Traits;
 }
 
@@ -146,6 +158,7 @@ void fitPrelude(Plan &P, const CompileOptions &O,
                 const std::vector<std::string> &Given) {
   P.PrefixTraits = allTraits(P, O, Given);
   P.PrefixTraits.emplace_back("of the host");
+  P.Macros = P.Invocation.getPreprocessorOpts().Macros;
   P.Invocation.getPreprocessorOpts().UsePredefines = false;
 }
 
@@ -177,9 +190,9 @@ Planner::devicePlan(const CompileOptions &O) const {
   setTier(*P, O.Level == Tier::Fast ? Tier::Fast : Tier::Max);
   setLevelFromFlags(*P, Read.Known);
   // What stands before the text has all of its flags.
-  P->PrefixTraits = {O.Device};
-  for (const auto *List : {&Read.Given, &O.Defines})
-    P->PrefixTraits.insert(P->PrefixTraits.end(), List->begin(), List->end());
+  P->PrefixTraits = withoutMacros(Read.Given);
+  P->PrefixTraits.push_back(O.Device);
+  P->Macros = P->Invocation.getPreprocessorOpts().Macros;
   P->Invocation.getPreprocessorOpts().UsePredefines = false;
   if (O.Simulate) {
     clang::CodeGenOptions &Code = P->Invocation.getCodeGenOpts();
@@ -197,6 +210,7 @@ Planner::planOpened(const CompileOptions &O) const {
   CLINCH_TRY_ASSIGN(std::shared_ptr<Plan> P, plan(Plain));
   P->PrefixIsOpening = true;
   P->PrefixTraits = allTraits(*P, O, O.Flags);
+  P->Macros = P->Invocation.getPreprocessorOpts().Macros;
   P->PrefixTraits.emplace_back("of an opening");
   return P;
 }
@@ -230,6 +244,10 @@ Expected<std::shared_ptr<Plan>> Planner::plan(const CompileOptions &O) const {
   CLINCH_TRY(checkTriple(Target.Triple, Given));
   CLINCH_TRY(checkTarget(Target));
   if (HasPrefix) {
+    const auto &Known = Base.getPreprocessorOpts().Macros;
+    for (const Macro &M : P->Invocation.getPreprocessorOpts().Macros)
+      if (!llvm::is_contained(Known, M))
+        P->Macros.push_back(M);
     clang::CompilerInvocation OfPrefix = Base;
     P->PrefixTraits = adaptPrefix(OfPrefix, P->Invocation, O.Prefix,
                                   P->PrefixHasProcessor, Baked);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../Files/EngineFileSystem.h"
+#include "PrefixTraits.h"
 #include "clinch/Compiler/Options.h"
 #include "clinch/Support/Expected.h"
 
@@ -31,6 +32,13 @@ enum class Passes {
   Oz
 };
 
+/// A prefix that was built at run time.
+struct OwnPrefix {
+  std::string Archive;
+  Manifest Inputs; ///< What it was made of, without folders of the process.
+  std::vector<Diagnostic> Warnings;
+};
+
 /// How to compile with one set of options, and the prefix before its texts.
 /// Compiles with equal options share it.
 struct Plan {
@@ -48,6 +56,8 @@ struct Plan {
   bool EmulatesThreadLocals = true;      ///< As all that it is linked with.
   std::vector<Diagnostic> Warnings;      ///< About the flags themselves.
   std::vector<std::string> PrefixTraits; ///< See adaptPrefix().
+  /// That the options give. The prefix must be made with those that it names.
+  std::vector<Macro> Macros;
   bool PrefixHasProcessor =
       false; ///< Flags name one, and it is the text's own.
   /// The prefix is what the text began with, compiled as it would be there.
@@ -55,10 +65,8 @@ struct Plan {
   /// That would have said something, or can tell in which file it stands.
   bool PrefixIsTold = false;
   FileSources Files; ///< What a compile sees.
-  /// The bytes of an archive that was built at run time.
-  std::shared_ptr<const std::string> OwnPrefix;
-  /// The files on disk that it was made of; see EngineResult::Files.
-  std::vector<FileDependency> PrefixFiles;
+  /// If it was built at run time; of the last plan or compile, it is freed.
+  std::shared_ptr<const OwnPrefix> Own;
 };
 
 /// Makes plans without their prefixes.
@@ -71,15 +79,14 @@ public:
   Expected<std::shared_ptr<Plan>> plan(const CompileOptions &O) const;
   /// The same where the prefix of \p O is what the text began with.
   Expected<std::shared_ptr<Plan>> planOpened(const CompileOptions &O) const;
-  /// Returns the invocation that precompiles the prefix of \p O for \p P.
-  Expected<clang::CompilerInvocation> prefixInvocation(const CompileOptions &O,
-                                                       const Plan &P) const;
+  /// Returns the invocation that precompiles the prefix of \p O for \p P, with
+  /// \p Macros of it.
+  Expected<clang::CompilerInvocation>
+  prefixInvocation(const CompileOptions &O, const Plan &P,
+                   const std::vector<Macro> &Macros) const;
   /// Returns the folders that the prefix of \p O is searched in first: the
   /// text's, but for the build's own prefix.
   std::vector<std::string> prefixIncludeDirs(const CompileOptions &O) const;
-  /// Returns the baked search path, without the prefix's folders if there are
-  /// others.
-  std::vector<std::string> systemFolders() const;
   /// Returns those that are not of the build.
   const std::vector<std::string> &prefixFolders() const {
     return PrefixFolders;

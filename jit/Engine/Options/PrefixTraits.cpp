@@ -4,9 +4,9 @@
 #include "PrefixTraits.h"
 
 #include "../Files/PrefixPaths.h"
+#include "../Prefix/PrefixBuilder.h"
 
 #include "clang/Basic/TargetOptions.h"
-#include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
@@ -101,22 +101,6 @@ bool settles(llvm::StringRef Text, llvm::StringRef Name) {
   }
 }
 
-/// Whether a header of the prefix may look at the macro \p Define (`NAME` or
-/// `NAME=VALUE`). Only the baked headers are known.
-bool headersLookAt(llvm::StringRef Define, Language Lang,
-                   const std::string &Prefix, const HeaderArchive &Baked) {
-  llvm::StringRef Name = Define.split('=').first;
-  if (Name.empty() || settles(Prefix, Name))
-    return false;
-  if (Prefix != Baked.text(PrefixTextPath))
-    return true;
-  llvm::SmallVector<llvm::StringRef, 400> Paths;
-  llvm::SplitString(Baked.text(prefixPaths(Lang).Headers), Paths, "\n");
-  return llvm::any_of(Paths, [&](llvm::StringRef Path) {
-    return mentions(Baked.text(Path), Name);
-  });
-}
-
 } // namespace
 
 std::vector<std::string>
@@ -131,15 +115,15 @@ clinch::engine::adaptPrefix(clang::CompilerInvocation &Prefix,
     for (std::string &Part :
          copyProcessor(Prefix.getTargetOpts(), Text.getTargetOpts()))
       Changed.push_back(std::move(Part));
-  const Language Lang =
-      Text.getLangOpts().CPlusPlus ? Language::CXX : Language::C;
-  auto &Macros = Prefix.getPreprocessorOpts().Macros;
-  for (const auto &Macro : Text.getPreprocessorOpts().Macros) {
-    if (llvm::is_contained(Macros, Macro) ||
-        !headersLookAt(Macro.first, Lang, PrefixText, Baked))
-      continue;
-    Changed.push_back((Macro.second ? "-U" : "-D") + Macro.first);
-    Macros.push_back(Macro);
-  }
   return Changed;
+}
+
+bool clinch::engine::mayChange(const Macro &M, llvm::StringRef Prefix,
+                               llvm::StringRef Names) {
+  const llvm::StringRef Name =
+      llvm::StringRef(M.first).split('=').first.split('(').first;
+  if (Name.empty() || settles(Prefix, Name))
+    return false;
+  return Name.starts_with(OfCompilers) || mentions(Prefix, Name) ||
+         Names.contains(("\n" + Name + "\n").str());
 }

@@ -217,9 +217,10 @@ Status bake(ArchiveBuilder &Archive, const BakeRequest &R, Language Lang) {
   CLINCH_TRY_ASSIGN(clang::CompilerInvocation I, parseArguments(Arguments));
   CLINCH_TRY_ASSIGN(auto Own, ownHeaders(Archive, R, I));
   FS->pushOverlay(std::move(Own));
+  ManifestRecorder Recorder; // Each build has its own key.
   CLINCH_TRY_ASSIGN(BuiltPrefix Prefix,
                     buildPrefix(std::make_shared<clang::CompilerInvocation>(I),
-                                FS, R.Prefix));
+                                FS, Recorder, R.Prefix));
   for (const auto &Files : {Prefix.Headers, usualHeaders(R, Lang, I)})
     for (const std::string &Path : Files)
       CLINCH_TRY(addHeader(Archive, Path, Path));
@@ -228,7 +229,7 @@ Status bake(ArchiveBuilder &Archive, const BakeRequest &R, Language Lang) {
   for (const char *Name : ForGPUs)
     CLINCH_TRY(addHeader(Archive, ClangsOwn + Name, ClangsOwn + Name));
   Archive.add(prefixPaths(Lang).Precompiled, std::move(Prefix.Precompiled));
-  Archive.add(prefixPaths(Lang).Headers, llvm::join(Prefix.Headers, "\n"));
+  Archive.add(prefixPaths(Lang).Names, std::move(Prefix.Names));
   Archive.add(prefixPaths(Lang).Arguments, llvm::join(Arguments, "\n"));
   return Status::success();
 }

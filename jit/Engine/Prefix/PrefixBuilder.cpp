@@ -12,6 +12,7 @@
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Serialization/ASTWriter.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clinch;
 using namespace clinch::engine;
@@ -54,10 +55,27 @@ private:
 /// Like clang::GeneratePCHAction, with the result in memory.
 class PrecompileAction : public clang::GeneratePCHAction {
 public:
-  explicit PrecompileAction(std::shared_ptr<clang::PCHBuffer> Buffer)
-      : Buffer(std::move(Buffer)) {}
+  PrecompileAction(std::shared_ptr<clang::PCHBuffer> Buffer,
+                   ManifestRecorder &Recorder)
+      : Buffer(std::move(Buffer)), Recorder(Recorder) {}
+
+  std::string Names; ///< See BuiltPrefix.
 
 protected:
+  bool BeginSourceFileAction(clang::CompilerInstance &CI) override {
+    watchClock(CI, Recorder);
+    return GeneratePCHAction::BeginSourceFileAction(CI);
+  }
+  void EndSourceFileAction() override {
+    std::vector<llvm::StringRef> All;
+    for (const auto &Name :
+         getCompilerInstance().getPreprocessor().getIdentifierTable())
+      if (!Name.first().starts_with(OfCompilers))
+        All.push_back(Name.first());
+    llvm::sort(All);
+    Names = "\n" + llvm::join(All, "\n") + "\n";
+    GeneratePCHAction::EndSourceFileAction();
+  }
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &CI, llvm::StringRef) override {
     return std::make_unique<PrefixGenerator>(
@@ -69,6 +87,7 @@ protected:
 
 private:
   std::shared_ptr<clang::PCHBuffer> Buffer;
+  ManifestRecorder &Recorder;
 };
 
 /// Collects system headers too.
@@ -119,20 +138,21 @@ std::string clinch::engine::clangVersionText() {
 Expected<BuiltPrefix> clinch::engine::buildPrefix(
     std::shared_ptr<clang::CompilerInvocation> Invocation,
     const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> &FS,
-    const std::string &Text) {
+    ManifestRecorder &Recorder, const std::string &Text) {
   // Otherwise each use of the prefix instantiates the same templates again.
   Invocation->getLangOpts().PCHInstantiateTemplates = true;
   Invocation->getFrontendOpts().ProgramAction = clang::frontend::GeneratePCH;
   auto Buffer = std::make_shared<clang::PCHBuffer>();
   Buffer->IsComplete = false;
   DiagnosticCollector Diags;
-  PrecompileAction Action(Buffer);
+  PrecompileAction Action(Buffer, Recorder);
   BuiltPrefix Result;
   Result.Headers =
       runCollecting(std::move(Invocation), FS, Diags, Action, Text);
   if (Diags.hasErrors() || !Buffer->IsComplete)
     return Error(Error::Kind::Compile, "The prefix does not compile.",
                  Diags.takeErrors());
+  Result.Names = std::move(Action.Names);
   Result.HasWarnings = !Diags.takeWarnings().empty();
   Result.Precompiled.assign(Buffer->Data.begin(), Buffer->Data.end());
   return Result;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../Files/PrefixPaths.h"
+#include "../Manifest.h"
 #include "clinch/Compiler/Options.h"
 #include "clinch/Support/Expected.h"
 
@@ -19,9 +20,14 @@ namespace clinch::engine {
 /// Returns the version of this Clang as stored at ClangVersionPath.
 std::string clangVersionText();
 
+/// Names that begin so are in no list of names.
+constexpr llvm::StringLiteral OfCompilers = "__builtin_";
+
 struct BuiltPrefix {
   std::string Precompiled;
   std::vector<std::string> Headers; ///< Every file that was read.
+  /// Every name in it, one a line: no other macro changes what it means.
+  std::string Names;
   bool HasWarnings = false;
 };
 
@@ -29,7 +35,7 @@ struct BuiltPrefix {
 Expected<BuiltPrefix>
 buildPrefix(std::shared_ptr<clang::CompilerInvocation> Invocation,
             const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> &FS,
-            const std::string &Text);
+            ManifestRecorder &Recorder, const std::string &Text);
 
 /// Returns every file that \p Text includes, except missing headers.
 std::vector<std::string>

@@ -15,9 +15,9 @@
 namespace clinch::engine {
 
 /// Gives each plan its prefix: the baked one or, for another text, other
-/// headers or options that change them, one that is built once and cached on
-/// disk by key, compressed. A file that is damaged, not ours or of another key
-/// is rebuilt, and so is one whose headers have changed.
+/// headers, options or macros that change them, one that is built once and
+/// cached on disk by key, compressed. A file that is damaged, not ours or of
+/// another key is rebuilt, and so is one whose manifest has changed.
 class PrefixStore {
 public:
   PrefixStore(const HeaderArchive &Baked, const Planner &Plans,
@@ -29,17 +29,26 @@ public:
   size_t takeWritten() { return Written.exchange(0); }
 
 private:
-  struct Entry {
-    std::shared_ptr<const std::string> Bytes;
-    std::vector<FileDependency> Files; ///< On disk, that it was made of.
-    std::vector<Diagnostic> Warnings;
+  using Prefix = std::shared_ptr<const OwnPrefix>;
+  /// The prefix of a key, in memory while a plan or a compile uses it. Who
+  /// builds it has the lock, and others that need the same wait.
+  struct Slot {
+    std::mutex Building;
+    std::weak_ptr<const OwnPrefix> Made;
   };
-  std::string key(const CompileOptions &O, const Plan &P) const;
-  Expected<Entry> entry(const CompileOptions &O, const Plan &P,
-                        const std::string &Key);
-  void keep(Entry &Built, const std::string &Key);
-  Expected<std::string> build(const CompileOptions &O, const Plan &P,
-                              const std::string &Key) const;
+  using Macros = std::vector<Macro>;
+
+  std::string key(const CompileOptions &O, const Plan &P,
+                  const Macros &Used) const;
+  Expected<Prefix> find(const CompileOptions &O, const Plan &P,
+                        const Macros &Used);
+  Expected<Prefix> make(const CompileOptions &O, const Plan &P,
+                        const Macros &Used, const std::string &Key);
+  Expected<Prefix> withMacros(const CompileOptions &O, const Plan &P,
+                              Macros Used);
+  void keep(OwnPrefix &Built, const std::string &Key);
+  Expected<OwnPrefix> build(const CompileOptions &O, const Plan &P,
+                            const Macros &Used, const std::string &Key) const;
 
   static void leaveToPrefix(Plan &P);
 
@@ -51,7 +60,7 @@ private:
   bool IsOurs; ///< This Clang made the baked prefix.
   FileSources WithoutOwn;
   std::mutex Lock;
-  std::map<std::string, Entry> Made; ///< By key.
+  std::map<std::string, std::shared_ptr<Slot>> Slots; ///< By key.
 };
 
 } // namespace clinch::engine

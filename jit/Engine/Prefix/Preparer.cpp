@@ -4,7 +4,6 @@
 #include "Preparer.h"
 
 #include "../CrashRecovery/CrashGuard.h"
-#include "../FileDependencies.h"
 #include "../Options/Flags.h"
 #include "lib/Support/Hash.h"
 
@@ -17,6 +16,7 @@ extern "C" const char ClinchPrefixBegin[], ClinchPrefixEnd[],
     ClinchDevicePreludeBegin[], ClinchDevicePreludeEnd[];
 
 static constexpr size_t MostPlansKept = 128;
+static constexpr size_t MostPrefixBytes = size_t(128) << 20;
 
 Preparer::Preparer(const EngineConfig &Config)
     : Baked(std::string_view(ClinchPrefixBegin,
@@ -57,7 +57,7 @@ std::shared_ptr<const Plan> Preparer::find(const std::string &Key) {
   auto At = Plans.find(Key);
   if (At == Plans.end())
     return nullptr;
-  if (areUnchanged(At->second->PrefixFiles))
+  if (!At->second->Own || At->second->Own->Inputs.isUnchanged())
     return At->second;
   Plans.erase(At);
   return nullptr;
@@ -66,7 +66,10 @@ std::shared_ptr<const Plan> Preparer::find(const std::string &Key) {
 std::shared_ptr<const Plan> Preparer::add(std::string Key,
                                           std::shared_ptr<Plan> P) {
   std::lock_guard<std::mutex> Guard(Lock);
-  if (Plans.size() >= MostPlansKept)
+  size_t Bytes = 0; // Some may share one.
+  for (const auto &[Other, Known] : Plans)
+    Bytes += Known->Own ? Known->Own->Archive.size() : 0;
+  if (Plans.size() >= MostPlansKept || Bytes > MostPrefixBytes)
     Plans.clear();
   Plans.emplace(std::move(Key), P);
   return P;
