@@ -207,6 +207,20 @@ def test_a_wrong_load_is_found(monkeypatch):
         "cache", "a process ended with status 0x200")
 
 
+def test_a_cache_that_misses_a_change_is_found(monkeypatch):
+    """Here it looks at the key alone."""
+    import input_search
+    case = input_search.make(1)
+    assert kind_of(input_search.run(dict(edits=case["edits"][:12]))) is None
+    right, known = input_search.outcome, {}
+
+    def stale(tree, unique=None):
+        key = repr((tree.text, tree.prefix, tree.folders, tree.defines))
+        return right(tree, unique) if unique else known.setdefault(key, right(tree))
+    monkeypatch.setattr(input_search, "outcome", stale)
+    assert kind_of(input_search.run(case)) == "stale"
+
+
 def test_another_version_has_entries_of_its_own(tmp_path):
     """Both fill the cache, and neither loads what the other put there."""
     import cache_search
