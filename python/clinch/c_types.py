@@ -199,10 +199,12 @@ class Types:
     def _enumeration(self, number: str) -> Any:
         _, name, integer, *values = self._rows[number]
         names: dict[str, int] = {}
+        # Python's enumerations have no such names.
+        taken = re.compile(r"mro|_[^_](.*[^_])?_|__[^_](.*[^_])?__|"
+                           rf"_{re.escape(_short(name))}__.*")
         for member, value in zip(values[::2], values[1::2]):
-            while member == "mro" or re.fullmatch(r"_[^_](.*[^_])?_|__[^_](.*[^_])?__|_" + re.escape(
-                    _short(name)) + "__.*", member):
-                member += "_"  # Python's enumerations have no such names.
+            while taken.fullmatch(member):
+                member += "_"
             names[member] = int(value)
         of = self.ctype(integer)
         return _ctype(of.kind if of.kind in "iu" else "u" if of.kind == "?" else "i",

@@ -21,8 +21,8 @@ namespace clinch::engine {
 /// no meaning here, and none if the flag is Clang's to judge.
 std::optional<std::vector<std::string>> fromGcc(const llvm::opt::Arg &A);
 
-/// Returns whether \p A is a flag about warnings, code, debugging or the machine
-/// that Clang does not have and fromGcc() neither.
+/// Returns whether \p A is a flag about warnings, code, debugging or the
+/// machine that Clang does not have and fromGcc() neither.
 bool isUnknown(const llvm::opt::Arg &A);
 
 /// Returns the part of the flag \p A that only a linker could do, or null.
