@@ -108,15 +108,16 @@ class Tree:
             terms.append("value()")
         return "\n".join(lines) + f"\nint f(void) {{ return {' + '.join(terms)}; }}\n"
 
-    def options(self, unique=None):
-        """Of compile(); with something unique, no cache has the result."""
+    def options(self, unique=None, for_clinch=True):
+        """Of compile(); with something unique, no cache has the result. Without a
+        prefix, which may not compile, those of `cc`."""
         made = dict(
             language="c", tier="fast", defines=[*self.defines, *([unique] if unique else [])],
             include_dirs=[name for name in self.folders if name not in ("system", "link")],
             flags=["-std=c23", "--embed-dir=b", *(
                 word for name in self.folders if name in ("system", "link")
                 for word in ("-isystem" if name == "system" else "-idirafter", name))])
-        if self.prefix:
+        if self.prefix and for_clinch:
             made["prefix"] = clinch.Prefix(
                 self.prefix + (f"enum {{ {unique} }};\n".replace("=", "") if unique else ""),
                 language="c", flags=["-std=c23"], include_dirs=made["include_dirs"])
@@ -233,7 +234,7 @@ def objects(tree, number):
     """What `clinch cc` makes of the text: with the cache of before, and with none."""
     with open("text.c", "w", encoding="utf-8") as file:
         file.write(tree.text)
-    options = tree.options()
+    options = tree.options(for_clinch=False)
     words = ["-c", "text.c", "-o", "text.o", "-w", *options["flags"],
              *(f"-I{name}" for name in options["include_dirs"]),
              *(f"-D{name}" for name in options["defines"])]
