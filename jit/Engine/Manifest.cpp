@@ -7,6 +7,7 @@
 #include "lib/Support/Hash.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <ctime>
 #include <dirent.h>
 #include <fcntl.h>
@@ -76,7 +77,8 @@ std::string nameIn(const std::string &Path) {
 }
 
 bool isMissing(const std::string &Path) {
-  return access(Path.c_str(), F_OK) != 0;
+  return access(Path.c_str(), F_OK) != 0 &&
+         (errno == ENOENT || errno == ENOTDIR);
 }
 
 } // namespace
