@@ -2,7 +2,7 @@
 // An entry of the cache as bytes.
 
 #include "CacheEntry.h"
-#include "Bytes.h"
+#include "jit/Engine/Bytes.h"
 #include "lib/Support/Hash.h"
 
 using namespace clinch;

@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 CompileTask::CompileTask(const SourceText &Text, const CompileOptions &O,
                          const Session::Options &S, DiskCache *Disk,
                          CompileFn InEngine)
-    : Text(Text), O(O), S(S), ContentKey(contentKey(Text, O, S)),
+    : Text(Text), O(O), ContentKey(contentKey(Text, O, S)),
       Key(codeKey(ContentKey, O)), Disk(Disk), InEngine(std::move(InEngine)) {}
 
 void CompileTask::addStage(const char *Name, Clock::time_point Begin) {

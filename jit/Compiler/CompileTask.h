@@ -63,7 +63,6 @@ private:
   void addStage(const char *Name, std::chrono::steady_clock::time_point Begin);
 
   const CompileOptions &O;
-  const Session::Options &S;
   std::string ContentKey, Key;
   DiskCache *Disk; ///< Null if there is no disk cache.
   CompileFn InEngine;

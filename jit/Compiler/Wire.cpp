@@ -3,7 +3,7 @@
 
 #include "Wire.h"
 
-#include "jit/Cache/Bytes.h"
+#include "jit/Engine/Bytes.h"
 
 using namespace clinch;
 

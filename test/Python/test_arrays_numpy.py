@@ -413,10 +413,11 @@ def test_methods_of_ufuncs():
     for dtype in ("float64", "int8"):
         x = numbers((3, 4), dtype)
         for make in (lambda x: np.add.accumulate(x), lambda x: np.add.accumulate(x, 1),
-                     lambda x: np.multiply.accumulate(x, axis=-1)):
+                     lambda x: np.multiply.accumulate(x, axis=-1),
+                     lambda x: np.maximum.accumulate(x, 1)):
             same(make, x)
-    with pytest.raises(TypeError, match="^numpy.maximum.accumulate has no Op"):
-        np.maximum.accumulate(variable(V))
+    with pytest.raises(TypeError, match="^numpy.add.at has no Op"):
+        np.add.at(variable(V), [0], 1.0)
 
 
 def test_a_dtype_is_what_numpy_takes_for_it():

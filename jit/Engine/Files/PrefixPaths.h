@@ -5,6 +5,8 @@
 
 #include "clinch/Compiler/Options.h"
 
+#include <string_view>
+
 namespace clinch::engine {
 
 /// Where an archive keeps the prefix of one language.
@@ -32,5 +34,8 @@ constexpr const char *PrefixVersionPath = "/clinch/prefix/version";
 
 /// The version of the Clang that wrote the prefix; no other can read it.
 constexpr const char *ClangVersionPath = "/clinch/prefix/clang";
+
+/// Names that begin so are in no list of names.
+constexpr std::string_view OfCompilers = "__builtin_";
 
 } // namespace clinch::engine

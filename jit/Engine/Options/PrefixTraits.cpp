@@ -4,7 +4,6 @@
 #include "PrefixTraits.h"
 
 #include "../Files/PrefixPaths.h"
-#include "../Prefix/PrefixBuilder.h"
 
 #include "clang/Basic/TargetOptions.h"
 #include "llvm/ADT/StringExtras.h"

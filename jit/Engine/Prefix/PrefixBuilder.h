@@ -20,9 +20,6 @@ namespace clinch::engine {
 /// Returns the version of this Clang as stored at ClangVersionPath.
 std::string clangVersionText();
 
-/// Names that begin so are in no list of names.
-constexpr llvm::StringLiteral OfCompilers = "__builtin_";
-
 struct BuiltPrefix {
   std::string Precompiled;
   std::vector<std::string> Headers; ///< Every file that was read.

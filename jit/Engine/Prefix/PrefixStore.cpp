@@ -3,10 +3,10 @@
 
 #include "PrefixStore.h"
 
+#include "../Bytes.h"
 #include "../CrashRecovery/CrashGuard.h"
 #include "../Files/PrefixVersion.h"
 #include "PrefixBuilder.h"
-#include "jit/Cache/Bytes.h"
 #include "lib/Support/Hash.h"
 #include "lib/Support/PrivateFolder.h"
 

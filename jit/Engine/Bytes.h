@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "jit/Engine/Engine.h"
+#include "Engine.h"
 
 #include <cstdint>
 #include <cstring>
