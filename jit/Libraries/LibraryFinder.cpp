@@ -90,11 +90,11 @@ struct Search {
   /// Lets dlopen() search.
   bool openByName(const std::string &Name) {
     Recorder.loads("/etc/ld.so.cache");
-    for (const std::string &Folder : foldersOfProcess())
-      Recorder.looks(Folder + "/" + Name);
+    for (std::string Path : foldersOfProcess())
+      Recorder.looks(Path.append("/").append(Name));
     link_map *Map = nullptr;
-    if (!openShared(Name) ||
-        dlinfo(Found.Handle.get(), RTLD_DI_LINKMAP, &Map) != 0)
+    if (!openShared(Name) || dlinfo(Found.Handle.get(), RTLD_DI_LINKMAP,
+                                    static_cast<void *>(&Map)) != 0)
       return bool(Found.Handle);
     Recorder.loads(Map->l_name);
     return true;
