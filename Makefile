@@ -59,7 +59,7 @@ demo:
 	  --target clinch _clinch clinch_arrays ClinchEngine
 	@$(BUILD)/bin/clinch docs/demo.py
 	@echo "Next: \`$(BUILD)/bin/clinch\` is the prompt; the first page is" \
-		"docs/guide/01-getting-started.md."
+		"docs/guide/tour.md."
 
 # One that tests a wheel needs that one alone, of this Python.
 check: $(if $(filter pip wheel,$(SUITE)),wheel) build

@@ -1,4 +1,4 @@
-"""The sections of docs/guide/18-programs-that-compile.md, where no program can be found.
+"""The sections of docs/guide/programs-that-compile.md, where no program can be found.
 
 Each runs in a process of its own, with the door open; a section whose client is not
 installed is skipped by its name.
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).parents[2] / "docs" / "guide" / "18-programs-that-compile.md"
+PAGE = Path(__file__).parents[2] / "docs" / "guide" / "programs-that-compile.md"
 SECTION = re.compile(r"^##+ (\w+)[^\n]*\n(.*?)(?=^##)", re.M | re.S)
 BLOCK = re.compile(r"^```python unchecked\n(.*?)^```\n\n```text\n(.*?)^```", re.M | re.S)
 SECTIONS = {name: BLOCK.findall(text)

@@ -30,7 +30,7 @@ WITH_NUMBERS = [*COMPARISONS, *LOGICAL, "add", "subtract", "divide", "maximum"]
 _MATHEMATICS = {"exp", "tanh", "log1p", "deg2rad", "arctan2", "hypot"}
 _IN_FLOATS = {"divide": "float64", "arctan2": "float16", "hypot": "float16",
               "copysign": "float16"}
-#: Of complex numbers; see the exceptions in docs/guide/03-writing-an-op.md.
+#: Of complex numbers; see the exceptions in docs/guide/your-first-op.md.
 _NOT_OF_COMPLEX = {"multiply", "square", "sqrt", "exp", "tanh", "log1p", "sign"}
 
 

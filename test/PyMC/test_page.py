@@ -1,11 +1,11 @@
-"""The code of docs/guide/11-pymc.md, from top to bottom."""
+"""The code of docs/guide/pymc.md, from top to bottom."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).parents[2] / "docs" / "guide" / "11-pymc.md"
+PAGE = Path(__file__).parents[2] / "docs" / "guide" / "pymc.md"
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -1,11 +1,11 @@
-"""The code of docs/guide/10-pytensor.md, from top to bottom, and what it prints."""
+"""The code of docs/guide/pytensor.md, from top to bottom, and what it prints."""
 
 import re
 from pathlib import Path
 
 from conftest import run
 
-PAGE = Path(__file__).parents[2] / "docs" / "guide" / "10-pytensor.md"
+PAGE = Path(__file__).parents[2] / "docs" / "guide" / "pytensor.md"
 
 
 def test_the_code_of_the_page_runs():

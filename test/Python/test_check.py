@@ -368,8 +368,8 @@ def documented(page, name):
 
 
 @pytest.mark.parametrize(("page", "name"), [
-    ("05-ops-in-c-files.md", "running_mean.c"),
-    ("08-the-driver.md", "double_it.c")])
+    ("ops-in-c-files.md", "running_mean.c"),
+    ("the-prompt.md", "double_it.c")])
 def test_a_c_file_of_scalars_has_no_findings(tmp_path, page, name):
     path = write(tmp_path, name, documented(page, name))
     assert check(path) == (0, "0 findings in 1 graph of 1 file.\n")

@@ -1,5 +1,5 @@
 """The dtypes of shipped Ops are NumPy's, but for those that
-docs/guide/03-writing-an-op.md lists; C and C++ compute the same bits."""
+docs/guide/your-first-op.md lists; C and C++ compute the same bits."""
 
 import itertools
 

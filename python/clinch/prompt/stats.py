@@ -1,5 +1,5 @@
 """Reports for `--stats` and `:stats`. The JSON is documented in
-docs/guide/08-the-driver.md and stable: keys are added, never renamed."""
+docs/guide/the-prompt.md and stable: keys are added, never renamed."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ or, for one function, `pytensor.function([x, y], z, mode="CLINCH")`.
 
 Clinch assembles and compiles PyTensor's own Types and Ops, unmodified, in this
 process. No C++ compiler is searched for or started, and no compile directory is
-used. `docs/guide/10-pytensor.md` says what else differs.
+used. `docs/guide/pytensor.md` says what else differs.
 """
 
 from clinch.pytensor._import import import_pytensor
