@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).parents[2] / "docs" / "guide" / "programs-that-compile.md"
+PAGE = Path(__file__).parents[2] / "docs" / "integrations" / "r.md"
 BUILD = Path(os.environ.get("CLINCH_BUILD", Path(__file__).parents[2] / "build"))
 COMPILERS = ("gcc", "g++", "cc", "c++", "cpp", "clang", "as", "ld", "make", "x86_64-linux")
 RSCRIPT = shutil.which("Rscript")
