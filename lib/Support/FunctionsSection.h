@@ -16,19 +16,21 @@ namespace clinch {
 ///
 ///     f  symbol, result's type, parameters' types
 ///     b  symbol of a function that neither loops nor calls others
+///     d  symbol of a function, the comment before it with \v for a newline
 ///     v  symbol, name, `const` or nothing, type
 ///     s  #number, name, bytes, alignment, then for each field of a struct its
 ///        name, its place in bits, its width in bits or nothing, its type
 ///     u  the same for a union
-///     c  the same for a class that only C++ can make; its bases are fields
+///     c  the same for a class that only C++ can make; its bases have names
 ///     e  #number, name, integer's type, then names and values of an enum
 ///
 /// Behind another empty line, the same of a text that is linked with it, with
 /// numbers of its own.
 ///
 /// A type is one of C's own, `#number`, `[4]TYPE`, `[]TYPE`, `*TYPE`, `*const
-/// TYPE`,
-/// `*(RESULT;PARAMETER;...)`, or `?` for what a host need not understand.
+/// TYPE`, `*(RESULT;PARAMETER;...)`, `&TYPE` and `&const TYPE` for a reference,
+/// `{4}TYPE` for a vector, or `?` for what a host need not understand. A base
+/// class is a member without a name.
 constexpr const char *FunctionsSection = ".clinch.functions";
 
 } // namespace clinch

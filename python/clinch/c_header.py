@@ -135,7 +135,7 @@ def _check(described: str, options: Any, types: str) -> None:
 def _layouts(types: str) -> Iterable[tuple[str, list[str]]]:
     """Yields the name of each struct, union and enum that has one, and what code knows of
     it: its size, and where its members are."""
-    for line in types.partition("\n\n")[0].splitlines():
+    for line in filter(None, types.partition("\n\n")[0].split("\n")):
         kind, _, *rest = line.split("\t")
         if kind in ("s", "u") and rest[0]:
             name, *sizes = rest

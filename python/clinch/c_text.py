@@ -112,9 +112,13 @@ class CompiledText:
         """Returns what C calls by a name."""
         if name in self._types.variables:
             return self._variable(name).get()
-        if name in self._types.named and name not in self.functions:
-            return self._types.tag(self._types.named[name])
-        return self._only(name)
+        tags = [tag for tag in self._types.named if name in (tag, tag.partition("<")[0])]
+        if not tags or name in self.functions:
+            return self._only(name)
+        if len(tags) > 1:
+            listed = ", ".join(f"`{tag}`" for tag in tags)
+            raise TypeError(f"the text defines {listed}; write text[{tags[0]!r}]")
+        return self._types.tag(self._types.named[tags[0]])
 
     def _only(self, name: str) -> Callable[..., Any]:
         """Returns the function of that name."""
@@ -158,7 +162,7 @@ class CompiledText:
         if kind in ("struct", "union", "enum") and name in self._types.named:
             return self._types.tag(self._types.named[name])
         if declaration.endswith(">") or re.fullmatch(r"[\w:]+", declaration):
-            return self._only(_closed(declaration))
+            return self._of_c(_closed(declaration))
         match = re.match(_SIGNATURE, declaration)
         if not match:
             raise ValueError(f"{declaration!r} is no declaration of a "
@@ -220,7 +224,7 @@ def _function(text: CompiledText, described: Any, given: Any = ()) -> Any:
     declaration, types = declaration_of(described), text._types
     try:
         for said, (known, _) in zip(types.functions[symbol], (result, *parameters)):
-            if said == "?":
+            if said in ("?", "&?", "&const ?"):
                 raise ValueError(f"{known!r} is no C type that is known here")
         if variadic:
             raise ValueError("a function of variable arguments is called from C alone")
@@ -232,7 +236,8 @@ def _function(text: CompiledText, described: Any, given: Any = ()) -> Any:
         all_of = [pointer_to(builtin("void")) if "void *" in _spellings(spelling) else one
                   for one, spelling in zip((kind.item, *kind.parameters), given)]
         kind = function_type(all_of[0], all_of[1:], declaration)
-    made = _clinch.NativeFunction(kind, text.lookup(symbol), text._memory, declaration,
+    shown = "\n\n".join(filter(None, (declaration, types.comments.get(symbol))))
+    made = _clinch.NativeFunction(kind, text.lookup(symbol), text._memory, declaration, shown,
                                   name, symbol in types.brief and text._guard is None)
     return made if text._guard is None else _Guarded(made, text)
 

@@ -67,15 +67,32 @@ def pointer_to(item: Any, is_const: bool = False) -> Any:
                   is_const=is_const)
 
 
-def array_of(item: Any, count: int) -> Any:
+def reference_to(item: Any, is_const: bool) -> Any:
+    """Returns the type of a reference of C++."""
+    return _ctype("&", 8, 8, f"{'const ' * is_const}{item.name} &", item=item,
+                  is_const=is_const)
+
+
+def array_of(item: Any, count: int, is_vector: bool = False) -> Any:
     """Returns the type of an array; count -1: its length is unknown."""
-    return _ctype("[", item.size * max(count, 0), item.align,
+    size = item.size * max(count, 0)
+    return _ctype("[", size, size if is_vector else item.align,
                   f"{item.name}[{count if count >= 0 else ''}]", item=item, count=count)
 
 
 def function_type(result: Any, parameters: Sequence[Any], name: str) -> Any:
-    """Returns the type of a function, which calls can be made of."""
+    """Returns the type of a function, which calls can be made of; raises ValueError."""
+    for passed in (result, *parameters):
+        if _has_vector(passed):
+            raise ValueError(f"a vector of `{passed.name}` has registers of its own: take "
+                             f"and return a pointer")
     return _ctype("F", 1, 1, name, item=result, parameters=tuple(parameters))
+
+
+def _has_vector(ctype: Any) -> bool:
+    if ctype.kind == "[":
+        return bool(ctype.align != ctype.item.align or _has_vector(ctype.item))
+    return ctype.kind in "sU" and any(_has_vector(field[1]) for field in ctype.fields)
 
 
 def read_at(name: str, address: int, types: Types | None = None) -> Any:
@@ -115,6 +132,8 @@ class Types:
         self.functions: dict[str, list[str]] = {}
         #: Symbols of functions that neither loop nor call others.
         self.brief: set[str] = set()
+        #: {symbol of a function: the comment before it}
+        self.comments: dict[str, str] = {}
         #: {name: (symbol, whether it is constant, type)}
         self.variables: dict[str, tuple[str, bool, str]] = {}
         #: {name of a struct, union or enum: `#number`}
@@ -132,31 +151,37 @@ class Types:
         """Returns the lines of a further source with numbers that are not used yet. A
         struct that it has as another source has it is the same."""
         theirs = {row[1]: (row[0], *row[2:]) for row in
-                  (line.split("\t") for line in lines.splitlines()) if row[1][:1] == "#"}
+                  (line.split("\t") for line in filter(None, lines.split("\n")))
+                  if row[1][:1] == "#"}
         alike = _alike(self._rows, theirs)
         known = {alike[0, first]: first for first, row in self._rows.items() if row[1]}
         numbers = {first: known.get(alike[1, first], f"#{number}.{first[1:]}")
                    for first in theirs}
-        return re.sub(r"#\d+", lambda found: numbers.get(found[0], found[0]), lines)
+        return re.sub(r"(?m)^d\t.*|#\d+", lambda found: numbers.get(found[0], found[0]),
+                      lines)
 
     def _read(self, lines: str) -> None:
-        for line in filter(None, lines.splitlines()):
+        for line in filter(None, lines.split("\n")):
             kind, first, *rest = line.split("\t")
             if kind == "f":
                 self.functions.setdefault(first, rest)
             elif kind == "b":
                 self.brief.add(first)
+            elif kind == "d":
+                self.comments[first] = rest[0].replace("\v", "\n").strip()
             elif kind == "v":
                 self.variables.setdefault(rest[0], (first, bool(rest[1]), rest[2]))
             else:
                 self._rows[first] = kind, *rest
-                if rest[0] and kind in "sue":
+                if rest[0]:
                     self.named.setdefault(rest[0], first)
 
     def tag(self, number: str) -> Any:
         """Returns the class of a struct or union, or the enumeration."""
-        made = self.ctype(number)
-        return made.cls
+        try:
+            return self.ctype(number).cls
+        except ValueError as error:
+            raise TypeError(str(error)) from None
 
     def ctype(self, text: str) -> Any:
         """Returns the CType of a type; raises ValueError."""
@@ -173,8 +198,14 @@ class Types:
                 self._made[text] = pointer_to(self._function(text[2:-1]))
             except ValueError:
                 self._made[text] = pointer_to(builtin("void"))
+        elif text.startswith("{"):  # A vector: an array that is aligned more.
+            count, _, item = text[1:].partition("}")
+            self._made[text] = array_of(self.ctype(item), int(count), is_vector=True)
         elif text == "*_object":
             self._made[text] = builtin("_object *")
+        elif text.startswith("&"):
+            inner = text[1:].removeprefix("const ")
+            self._made[text] = reference_to(self.ctype(inner), inner != text[1:])
         elif text.startswith("*"):
             inner = text[1:].removeprefix("const ")
             self._made[text] = pointer_to(self._pointee(inner), inner != text[1:])
@@ -213,8 +244,9 @@ class Types:
 
     def _record(self, number: str) -> None:
         kind, name, *rest = self._rows[number]
-        if kind in "cl":
-            raise ValueError(f"{name!r} is a class that only C++ can make")
+        if kind == "c":
+            raise ValueError(f"{name!r} is a class that only C++ can make and copy: give "
+                             f"Python functions that take and return `{name} *`")
         made = _ctype("U" if kind == "u" else "s", int(rest[0]), int(rest[1]),
                       _short(name))
         self._made[number] = made  # Its fields may point to it.
@@ -264,7 +296,8 @@ class Types:
 
 
 def _short(name: str) -> str:
-    return name.rpartition("::")[2] or "unnamed"
+    head, angle, rest = name.partition("<")
+    return head.rpartition("::")[2] + angle + rest or "unnamed"
 
 
 def _alike(*tables: Any) -> dict[tuple[int, str], int]:
@@ -329,6 +362,27 @@ def write_wide(before: bytes, value: int, shift: int, bits: int, signed: bool,
     mask = (1 << bits) - 1 << shift if is_field else (1 << 8 * len(before)) - 1
     kept = int.from_bytes(before, "little") & ~mask
     return (kept | value << shift & mask).to_bytes(len(before), "little")
+
+
+def read_long(ctype: Any, data: bytes) -> Any:
+    """Returns a `long double`, of which a float has no more than 53 bits."""
+    import numpy  # As below.
+    return numpy.frombuffer(data, ctype.code)[0]
+
+
+def write_long(ctype: Any, value: Any) -> bytes:
+    """Returns the bytes of a `long double`, or of a complex one."""
+    import numpy
+    if hasattr(value, "__index__"):
+        number, value = value, numpy.longdouble(value.__index__())
+        if int(value) != number:
+            raise OverflowError(f"{number} has more digits than a `{ctype.name}`")
+    elif not isinstance(value, (float, complex, numpy.inexact)):
+        raise TypeError(f"expected a `{ctype.name}`, not a {type(value).__name__}: write "
+                        f"numpy.longdouble(value)")
+    elif ctype.kind == "f" and isinstance(value, (complex, numpy.complexfloating)):
+        raise TypeError(f"expected a `{ctype.name}`, not a {type(value).__name__}")
+    return bytes(numpy.array(value, ctype.code).tobytes())
 
 
 def dtype_of(ctype: Any) -> Any:

@@ -20,8 +20,9 @@ struct CField;
 struct CSignature;
 
 /// _clinch.CType. Kinds: `i` and `u` integers with a sign and without, `?`
-/// bool, `c` char, `f` floating, `z` complex, `*` pointer, `[` array, `s`
-/// struct, `U` union, `F` function, `O` Python object, `v` void.
+/// bool, `c` char, `f` floating, `z` complex, `*` pointer, `&` reference,
+/// `[` array or vector, `s` struct, `U` union, `F` function, `O` Python object,
+/// `v` void.
 struct CType {
   PyObject_HEAD char Kind;
   bool IsConst;      ///< Of a pointer: what it leads to.
@@ -104,9 +105,12 @@ PyObject *readC(const CType &T, char *At, CMemory *Memory, bool IsConst,
 /// Returns false with an exception, after which the memory is as before.
 bool writeC(const CType &T, char *At, PyObject *Value, const CKeeper &K,
             unsigned Shift = 0, unsigned Width = 0);
-/// The same of arrays and records, and of pointers.
+/// The same of arrays and records, of pointers, and of references: a constant
+/// one takes a value, too.
 bool writeItems(const CType &T, char *At, PyObject *Value, const CKeeper &K);
 bool writePointer(const CType &T, char *At, PyObject *Value, const CKeeper &K);
+bool writeReference(const CType &T, char *At, PyObject *Value,
+                    const CKeeper &K);
 
 /// Returns a view of zeros, for a record of this type and more bytes.
 PyObject *makeView(const CType &T, size_t More = 0);

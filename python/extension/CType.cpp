@@ -114,27 +114,41 @@ static bool writeInteger(const CType &T, char *At, PyObject *Given,
   return true;
 }
 
+/// Whether a float of Python's cannot hold it.
+static bool isLong(const CType &T) {
+  return (T.Kind == 'f' && T.Size == 16) || (T.Kind == 'z' && T.Size == 32);
+}
+
+static PyObject *readLong(const CType &T, const char *At) {
+  return callCTypes("read_long", "(Oy#)", &T, At, T.Size);
+}
+
+static bool writeLong(const CType &T, char *At, PyObject *Value) {
+  PyRef Bytes = PyRef::steal(callCTypes("write_long", "(OO)", &T, Value));
+  if (!Bytes)
+    return false;
+  std::memset(At, 0, size_t(T.Size));
+  for (Py_ssize_t I = 0; I != T.Size; I += 16) // Of which 10 are the number.
+    std::memcpy(At + I, PyBytes_AS_STRING(Bytes.get()) + I, 10);
+  return true;
+}
+
 static double readReal(const CType &T, const char *At) {
   auto As = [&]<typename F>(F Value) {
-    std::memcpy(&Value, At, std::min(sizeof(F), size_t(T.Size)));
+    std::memcpy(&Value, At, sizeof(F));
     return double(Value);
   };
   return T.Size == 8   ? As(double())
          : T.Size == 4 ? As(float())
-         : T.Size == 2 ? As(_Float16())
-                       : As(static_cast<long double>(0));
+                       : As(_Float16());
 }
 
 static void storeReal(const CType &T, char *At, double Given) {
   auto As = [&]<typename F>(F) {
     const F Value = F(Given);
-    std::memset(At, 0, size_t(T.Size)); // Of 16 bytes `long double` has 10.
-    std::memcpy(At, &Value, T.Size == 16 ? 10 : sizeof(F));
+    std::memcpy(At, &Value, sizeof(F));
   };
-  T.Size == 8   ? As(double())
-  : T.Size == 4 ? As(float())
-  : T.Size == 2 ? As(_Float16())
-                : As(static_cast<long double>(0));
+  T.Size == 8 ? As(double()) : T.Size == 4 ? As(float()) : As(_Float16());
 }
 
 static PyObject *readChars(const char *At, Py_ssize_t Count) {
@@ -202,10 +216,15 @@ PyObject *python::readC(const CType &T, char *At, CMemory *Memory, bool IsConst,
     return Width ? readInteger(At, Shift, Width, true)
                  : PyBytes_FromStringAndSize(At, 1);
   case 'f':
-    return PyFloat_FromDouble(readReal(T, At));
+    return isLong(T) ? readLong(T, At) : PyFloat_FromDouble(readReal(T, At));
   case 'z':
+    if (isLong(T))
+      return readLong(T, At);
     return PyComplex_FromDoubles(readReal(*T.Item, At),
                                  readReal(*T.Item, At + T.Item->Size));
+  case '&':
+    return readC(*T.Item, static_cast<char *>(loadPointer(At)), Memory,
+                 T.IsConst);
   case '*':
     return readPointer(T, At, Memory);
   case '[':
@@ -278,6 +297,8 @@ bool python::writeC(const CType &T, char *At, PyObject *Value, const CKeeper &K,
     return Width ? writeInteger(T, At, Value, Shift, Width)
                  : writeChar(At, Value);
   case 'f': {
+    if (isLong(T))
+      return writeLong(T, At, Value);
     const double Number = PyFloat_AsDouble(Value);
     if (Number == -1 && PyErr_Occurred())
       return false;
@@ -285,7 +306,9 @@ bool python::writeC(const CType &T, char *At, PyObject *Value, const CKeeper &K,
     return true;
   }
   case 'z':
-    return writeComplex(T, At, Value);
+    return isLong(T) ? writeLong(T, At, Value) : writeComplex(T, At, Value);
+  case '&':
+    return writeReference(T, At, Value, K);
   case '*':
     return writePointer(T, At, Value, K);
   case 'O':

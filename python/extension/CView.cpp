@@ -304,7 +304,7 @@ static int storeView(const CType &T, char *At, PyObject *Value,
   const bool IsArray = Py_TYPE(Value) == cArrayClass();
   if (T.Item->Kind != 'v' && !isSame(*T.Item, *V.Type) &&
       !(IsArray && isSame(*T.Item, *V.Type->Item))) {
-    PyErr_Format(PyExc_TypeError, "expected a `%U *`, not a `%U`", T.Item->Name,
+    PyErr_Format(PyExc_TypeError, "expected a `%U`, not a `%U`", T.Name,
                  V.Type->Name);
     return 0;
   }
@@ -341,6 +341,22 @@ bool python::writePointer(const CType &T, char *At, PyObject *Value,
   PyRef Made =
       PyRef::steal(makeCallback(*T.Item, Value, K.Call != nullptr, Address));
   return Made && store(At, Address, Made.get(), K);
+}
+
+bool python::writeReference(const CType &T, char *At, PyObject *Value,
+                            const CKeeper &K) {
+  if (T.IsConst && !isView(Value) && !isPointer(Value)) {
+    PyRef Copy = PyRef::steal(makeView(*T.Item));
+    if (!Copy)
+      return false;
+    const CView &V = *cView(Copy.get());
+    return writeC(*T.Item, V.At, Value, {V.Memory}) &&
+           store(At, V.At, Copy.get(), K);
+  }
+  if (Value != Py_None)
+    return writePointer(T, At, Value, K);
+  PyErr_Format(PyExc_TypeError, "expected a `%U`, not None", T.Name);
+  return false;
 }
 
 static bool writeArray(const CType &T, char *At, PyObject *Value,

@@ -33,6 +33,7 @@ struct NativeFunction {
   CType *Type;           ///< Owned.
   CMemory *Memory;       ///< Owned; it keeps the code.
   PyObject *Declaration; ///< Owned.
+  PyObject *Shown;       ///< Owned: with the comment before it.
   PyObject *Name;        ///< Owned.
   PyObject *Values;      ///< Owned: __dict__.
   PyObject *References;  ///< Weak ones.
@@ -302,15 +303,12 @@ PyObject *otherResult(const NativeFunction &F, Frame<Size> &C) {
   }
   alignas(16) char Value[32] = {};
   store(F, C, Value);
-  if (T.Kind != 'O' && T.Kind != '*')
-    return readC(T, Value, nullptr, false);
-  if (T.Kind == 'O') {
-    auto *const Made = static_cast<PyObject *>(loadPointer(Value));
-    if (!Made && !PyErr_Occurred())
-      PyErr_SetString(PyExc_ValueError, "PyObject is NULL");
-    return Made;
-  }
-  return readC(T, Value, F.Memory, false);
+  if (T.Kind != 'O')
+    return readC(T, Value, F.Memory, false);
+  auto *const Made = static_cast<PyObject *>(loadPointer(Value));
+  if (!Made && !PyErr_Occurred())
+    PyErr_SetString(PyExc_ValueError, "PyObject is NULL");
+  return Made;
 }
 
 template <size_t Size>
@@ -431,8 +429,8 @@ static vectorcallfunc bestCall(const NativeFunction &F) {
 }
 
 static PyObject *make(PyTypeObject *Class, const CType &T, void *Address,
-                      CMemory *Memory, PyObject *Declaration, PyObject *Name,
-                      bool IsBrief) {
+                      CMemory *Memory, PyObject *Declaration, PyObject *Shown,
+                      PyObject *Name, bool IsBrief) {
   PyRef Made = PyRef::steal(Class->tp_alloc(Class, 0));
   if (!Made)
     return nullptr;
@@ -441,6 +439,7 @@ static PyObject *make(PyTypeObject *Class, const CType &T, void *Address,
   F.Memory = Memory;
   Py_INCREF(Memory);
   F.Declaration = Py_NewRef(Declaration);
+  F.Shown = Py_NewRef(Shown);
   F.Name = Py_NewRef(Name);
   F.Address = Address;
   F.IsBrief = IsBrief || T.Signature->HasObjects;
@@ -464,24 +463,26 @@ static PyObject *make(PyTypeObject *Class, const CType &T, void *Address,
   return Made.release();
 }
 
-/// NativeFunction(type, address, memory, declaration, name, is brief)
+/// NativeFunction(type, address, memory, declaration, the same with its
+/// comment, name, is brief)
 static PyObject *create(PyTypeObject *Class, PyObject *Args, PyObject *) {
   PyObject *Type = nullptr, *Address = nullptr, *Memory = nullptr,
-           *Declaration = nullptr, *Name = nullptr;
+           *Declaration = nullptr, *Shown = nullptr, *Name = nullptr;
   int IsBrief = 0;
-  if (!PyArg_ParseTuple(Args, "O!O!O!UUp:NativeFunction", cTypeClass(), &Type,
+  if (!PyArg_ParseTuple(Args, "O!O!O!UUUp:NativeFunction", cTypeClass(), &Type,
                         &PyLong_Type, &Address, cMemoryClass(), &Memory,
-                        &Declaration, &Name, &IsBrief))
+                        &Declaration, &Shown, &Name, &IsBrief))
     return nullptr;
   void *At = PyLong_AsVoidPtr(Address);
   return PyErr_Occurred() ? nullptr
                           : make(Class, *cType(Type), At,
                                  reinterpret_cast<CMemory *>(Memory),
-                                 Declaration, Name, IsBrief);
+                                 Declaration, Shown, Name, IsBrief);
 }
 
 PyObject *python::makeFunction(const CType &T, void *Address, CMemory *Memory) {
-  return make(nativeFunctionClass(), T, Address, Memory, T.Name, T.Name, false);
+  return make(nativeFunctionClass(), T, Address, Memory, T.Name, T.Name, T.Name,
+              false);
 }
 
 void *python::addressOfFunction(PyObject *O) {
@@ -508,7 +509,7 @@ static void destroy(PyObject *O) {
   const NativeFunction &F = *self(O);
   for (PyObject *Owned : {reinterpret_cast<PyObject *>(F.Type),
                           reinterpret_cast<PyObject *>(F.Memory), F.Declaration,
-                          F.Name, F.Values})
+                          F.Shown, F.Name, F.Values})
     Py_XDECREF(Owned);
   Class->tp_free(O);
   Py_DECREF(Class);
@@ -531,8 +532,7 @@ PyTypeObject *python::nativeFunctionClass() {
       {"__weaklistoffset__", T_PYSSIZET, offsetof(NativeFunction, References),
        READONLY, nullptr},
       {"type", T_OBJECT, offsetof(NativeFunction, Type), READONLY, nullptr},
-      {"__doc__", T_OBJECT, offsetof(NativeFunction, Declaration), READONLY,
-       nullptr},
+      {"__doc__", T_OBJECT, offsetof(NativeFunction, Shown), READONLY, nullptr},
       {"__name__", T_OBJECT, offsetof(NativeFunction, Name), READONLY, nullptr},
       {nullptr, 0, 0, 0, nullptr}};
   static PyGetSetDef GetSet[] = {

@@ -1,8 +1,11 @@
 """C's data as Clang lays them out: set in Python and read in C, and the other way."""
 
 import copy
+import decimal
+import fractions
 import gc
 import pickle
+import pydoc
 
 import numpy
 import pytest
@@ -55,6 +58,100 @@ def test_numbers_that_have_no_register_of_their_own(kind, value, wrong):
     with pytest.raises((TypeError, OverflowError)):
         text.kept = wrong
     assert text.kept == value
+
+
+@pytest.mark.parametrize("kind", ["long double", "_Complex long double"])
+def test_a_long_double_is_not_rounded(kind):
+    text = clinch.compile(f"""
+        typedef {kind} T;
+        struct s {{ T x; }} held;
+        T third(T x) {{ held.x = x / 3; return held.x; }}
+        int is_third(T x) {{ return x == held.x; }}
+        T called(T (*f)(T)) {{ return f(held.x); }}""")
+    third = text.third(1)
+    assert third == numpy.longdouble(1) / 3 != 1 / 3
+    assert text.is_third(third) == text.is_third(text.held.x) == 1
+    assert text.is_third(float(third.real)) == 0
+    assert text.called(lambda x: 3 * x) == 1
+    text.held = (2**64 - 1,)
+    assert text.held.x == numpy.longdouble(2**64 - 1)
+    with pytest.raises(OverflowError, match=f"^argument 1: {2**64 + 1} has more digits than "
+                                            f"a `{kind}`$"):
+        text.third(2**64 + 1)
+    for wrong in (decimal.Decimal("0.1"), fractions.Fraction(1, 3), "1", None):
+        with pytest.raises(TypeError, match=r"write numpy.longdouble\(value\)$"):
+            text.third(wrong)
+    if "Complex" not in kind:
+        with pytest.raises(TypeError, match="^argument 1: expected a `long double`, not "):
+            text.third(1j)
+
+
+def test_integers_of_any_width():
+    text = clinch.compile("""
+        typedef _BitInt(300) T;
+        struct s { char c; T x; unsigned _BitInt(129) y[2]; } held;
+        T more(T x) { held.x = x; return x + 1; }
+        T called(T (*f)(T), T x) { return f(x); }
+        unsigned _BitInt(129) sum(struct s s) { return s.y[0] + s.y[1]; }""")
+    assert text.more(2**298 - 1) == 2**298 and text.held.x == 2**298 - 1
+    assert text.called(lambda x: -x, 2**298) == -2**298
+    assert text.sum(text.s(y=[2**128, 3])) == 2**128 + 3
+    for wrong in (2**299, -2**299 - 1):
+        with pytest.raises(OverflowError, match=f"^argument 1: {wrong} is not between "):
+            text.more(wrong)
+
+
+def test_atomic_data_and_vectors():
+    text = clinch.compile("""
+        typedef float v4 __attribute__((vector_size(16)));
+        struct s { _Atomic int n; v4 v; _Atomic(double) d; };
+        struct s held = {3, {1, 2, 3, 4}, 2.5};
+        _Atomic long count = 5;
+        v4 many[2] = {{1}, {2, 3}};
+        _Atomic long *counter(void) { return &count; }
+        float at(const struct s *s, int i) { return s->v[i] + s->n + s->d; }
+        float by_value(struct s s) { return s.n; }
+        v4 twice(v4 v) { return v + v; }
+        void each(void (*f)(v4)) { f(many[0]); }
+        int plain(_Atomic int n) { return n; }""")
+    assert repr(text.held) == "s(n=3, v=[1.0, 2.0, 3.0, 4.0], d=2.5)"
+    text.held.v[2] = 7
+    text.count += 1
+    assert text.counter()[0] == text.count == 6 and text.plain(4) == 4
+    assert text.at(text.held, 2) == 12.5
+    assert text.at(text.s(n=1, v=[9, 8, 7, 6], d=-1), 3) == 6
+    assert text.many.tolist() == [[1, 0, 0, 0], [2, 3, 0, 0]]
+    assert text.s().__address__ % 16 == 0
+    for name, type_ in (("by_value", "s"), ("twice", r"float\[4\]")):
+        with pytest.raises(TypeError, match=f": a vector of `{type_}` has registers of its "
+                                            "own: take and return a pointer$"):
+            getattr(text, name)
+    with pytest.raises(TypeError, match="expected a `void \\*`"):
+        text.each(lambda v: None)
+
+
+def test_functions_show_their_comments():
+    text = clinch.compile("""
+        // Adds two numbers,
+        // a and b.
+        double add(double a, double b) { return a + b; }
+        /** Half of it.
+         *
+         *  \\param x the number\tor #3 */
+        double half(double x) { return x / 2; }
+
+        int one(void) { return 1; } // Not of the next.
+        int two(void) { return 2; }""")
+    assert text.add.__doc__ == "double add(double, double)\n\nAdds two numbers,\na and b."
+    assert text.half.__doc__ == ("double half(double)\n\nHalf of it.\n\n"
+                                 "\\param x the number or #3")
+    assert text.one.__doc__ == "int one(void)" and text.two.__doc__ == "int two(void)"
+    shown = pydoc.render_doc(text.add, renderer=pydoc.plaintext)
+    assert "double add(double, double)\n" in shown and "Adds two numbers,\n" in shown
+    linked = clinch.link(["struct a { int x; };\n/* As #0 is. */ int f(struct a a)"
+                          " { return a.x; }", "struct b { int x; };\n/* As #0 is. */ "
+                          "int g(struct b b) { return b.x; }"])
+    assert linked.g.__doc__ == "int g(struct b)\n\nAs #0 is."
 
 
 @pytest.mark.parametrize("tier", ["fast", "max"])
@@ -272,20 +369,6 @@ def test_arrays_that_are_not_aligned_are_refused():
     assert not array.flags.aligned
     with pytest.raises(TypeError, match="expected an array whose items are aligned; "):
         text.first(array)
-
-
-def test_classes_that_are_no_data_are_refused():
-    text = clinch.compile("""
-        #include <tuple>
-        struct S { int a, b; int get(int k) { return a * k; } };
-        int (S::*meth())(int) { return &S::get; }
-        std::tuple<double *, int> mk(int i) { return {nullptr, i}; }
-        struct once { once() = default; once(once &&) = default; int x = 4; };
-        once one() { return {}; }""", language="c++")
-    assert text.one().x == 4
-    for name in ("meth", "mk"):
-        with pytest.raises(TypeError, match="cannot be called from Python: "):
-            getattr(text, name)
 
 
 def test_exceptions_go_through_callbacks():

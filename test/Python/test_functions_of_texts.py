@@ -289,7 +289,7 @@ def test_functions_of_c_plus_plus_have_names():
     text = clinch.compile("namespace a { int f(int n) { return n; }\n"
                           "double f(double x) { return 2 * x; } }\n"
                           "int once(int n) { return n + 1; }\n"
-                          "int r(int &n) { return n; }", language="c++")
+                          "int r(int &&n) { return n; }", language="c++")
     assert text.once(1) == text["int once(int)"](1) == text._Z4oncei(1) == 2
     assert getattr(text, "_ZN1a1fEd")(1.5) == 3.0
     with pytest.raises(TypeError) as raised:
@@ -299,8 +299,8 @@ def test_functions_of_c_plus_plus_have_names():
         "`double a::f(double)`; write text[...] with the declaration of one")
     with pytest.raises(TypeError) as raised:
         text.r
-    assert str(raised.value) == ("`int r(int &)` cannot be called from Python: "
-                                 "'int &' is no C type that is known here")
+    assert str(raised.value) == ("`int r(int &&)` cannot be called from Python: "
+                                 "'int &&' is no C type that is known here")
 
 
 def test_signatures_come_with_the_code(tmp_path):

@@ -5,10 +5,11 @@
 
 #include "Brief.h"
 
-#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecordLayout.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
 
@@ -17,10 +18,17 @@ using namespace clinch::engine;
 /// What a host need not understand: it may hold an address of one.
 static const char *const Unknown = "?";
 
+/// An instance of a template has its arguments in its name, but in `std`.
 static std::string nameOf(const clang::TagDecl &D) {
   if (const clang::TypedefNameDecl *T = D.getTypedefNameForAnonDecl())
     return T->getQualifiedNameAsString();
-  return D.getDeclName() ? D.getQualifiedNameAsString() : "";
+  if (!llvm::isa<clang::ClassTemplateSpecializationDecl>(D) ||
+      D.isInStdNamespace())
+    return D.getDeclName() ? D.getQualifiedNameAsString() : "";
+  std::string Name;
+  llvm::raw_string_ostream OS(Name);
+  D.getNameForDiagnostic(OS, D.getASTContext().getPrintingPolicy(), true);
+  return Name;
 }
 
 void TypeWriter::addFunction(const clang::FunctionDecl &F,
@@ -31,6 +39,14 @@ void TypeWriter::addFunction(const clang::FunctionDecl &F,
   Lines += Line + '\n';
   if (isBrief(F))
     Lines += "b\t" + Symbol + '\n';
+  const clang::RawComment *R = C.getRawCommentForDeclNoCache(&F);
+  if (!R)
+    return;
+  std::string Comment =
+      R->getFormattedText(C.getSourceManager(), C.getDiagnostics());
+  std::replace(Comment.begin(), Comment.end(), '\t', ' ');
+  std::replace(Comment.begin(), Comment.end(), '\n', '\v');
+  Lines += "d\t" + Symbol + '\t' + Comment + '\n';
 }
 
 /// It may be known of a header's struct what a variable's own pointer leads to.
@@ -48,7 +64,7 @@ void TypeWriter::addVariable(const clang::VarDecl &V,
 }
 
 void TypeWriter::addTag(const clang::TagDecl &D) {
-  if (!nameOf(D).empty() && isDescribed(D))
+  if (!nameOf(D).empty() && isShown(D))
     tag(D);
 }
 
@@ -71,8 +87,19 @@ std::string TypeWriter::type(clang::QualType Given) {
   if (const auto *A = C.getAsIncompleteArrayType(T))
     return "[]" + type(A->getElementType());
   T = T.getUnqualifiedType();
+  if (const auto *A = T->getAs<clang::AtomicType>();
+      A && C.getTypeSize(A) == C.getTypeSize(A->getValueType()))
+    return type(A->getValueType());
   if (const auto *P = T->getAs<clang::PointerType>())
     return '*' + pointer(P->getPointeeType());
+  if (const auto *R = T->getAs<clang::LValueReferenceType>();
+      R && !R->getPointeeType()->isArrayType())
+    return '&' + pointer(R->getPointeeType());
+  if (const auto *V = T->getAs<clang::VectorType>();
+      V && C.getTypeSize(V) ==
+               V->getNumElements() * C.getTypeSize(V->getElementType()))
+    return '{' + std::to_string(V->getNumElements()) + '}' +
+           type(V->getElementType());
   if (const auto *D = T->getAsTagDecl())
     return described(*D);
   const bool IsNumber =
@@ -124,16 +151,15 @@ bool TypeWriter::isShown(const clang::TagDecl &D) const {
          (!Class->isInStdNamespace() || Class->getName() == "pair");
 }
 
-/// Whether a host can make one: data without bases, virtual functions or what
-/// must be constructed.
+/// Whether a host can make one: data that a copy of the bytes copies.
 bool TypeWriter::isDescribed(const clang::TagDecl &D) const {
   const clang::TagDecl *Definition = D.getDefinition();
   if (!Definition || Definition->isInvalidDecl() ||
       Definition->isDependentContext())
     return false;
   const auto *Class = llvm::dyn_cast<clang::CXXRecordDecl>(Definition);
-  return !Class || (Class->isStandardLayout() && Class->isTriviallyCopyable() &&
-                    Class->getNumBases() == 0);
+  return !Class ||
+         (Class->isTriviallyCopyable() && Class->canPassInRegisters());
 }
 
 std::string TypeWriter::head(char Kind, const clang::RecordDecl &R) {
@@ -143,12 +169,13 @@ std::string TypeWriter::head(char Kind, const clang::RecordDecl &R) {
          std::to_string(L.getAlignment().getQuantity());
 }
 
-/// The bases of a class stand before its fields, with their names.
+/// The bases of a class stand before its fields: as members without a name, so
+/// that their fields are the class's, or with their names.
 // NOLINTNEXTLINE(misc-no-recursion): types nest
 std::string TypeWriter::bases(const clang::RecordDecl &R) {
   std::string Fields;
   const auto *Class = llvm::dyn_cast<clang::CXXRecordDecl>(&R);
-  if (!Class || isDescribed(R))
+  if (!Class)
     return Fields;
   const clang::ASTRecordLayout &L = C.getASTRecordLayout(&R);
   for (const clang::CXXBaseSpecifier &B : Class->bases()) {
@@ -157,8 +184,8 @@ std::string TypeWriter::bases(const clang::RecordDecl &R) {
       continue;
     const int64_t Place =
         L.getBaseClassOffset(Base).getQuantity() * int64_t(C.getCharWidth());
-    Fields += '\t' + Base->getNameAsString() + '\t' + std::to_string(Place) +
-              "\t\t" + described(*Base);
+    Fields += '\t' + (isDescribed(R) ? "" : Base->getNameAsString()) + '\t' +
+              std::to_string(Place) + "\t\t" + described(*Base);
   }
   return Fields;
 }

@@ -42,6 +42,7 @@ void clinch::engine::setCommonOptions(clang::CompilerInvocation &I,
   I.getDiagnosticOpts().ErrorLimit = ErrorLimit;
   I.getDiagnosticOpts().ShowCarets = false;
   I.getLangOpts().BracketDepth = DeepestNesting;
+  I.getLangOpts().CommentOpts.ParseAllComments = true; // TypeWriter has them.
   I.getFrontendOpts().DisableFree = false;
   I.getFrontendOpts().ProgramAction = clang::frontend::EmitObj;
   I.getDependencyOutputOpts() = clang::DependencyOutputOptions();

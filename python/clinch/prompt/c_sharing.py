@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import ctypes
-import enum
 import math
 import sys
 
@@ -50,9 +49,8 @@ def value_of(names: Names, name: str) -> Any:
     if name in types.named:
         return types.tag(types.named[name])
     for tag in types.named.values():
-        made = types.tag(tag)
-        if isinstance(made, enum.EnumMeta) and name in made.__members__:
-            return made[name]
+        if types._rows[tag][0] == "e" and name in types.tag(tag).__members__:
+            return types.tag(tag)[name]
     raise KeyError(name)
 
 

@@ -125,7 +125,7 @@ def _number(kind: str, address: int) -> str:
         return "true" if value else "false"
     if kind == "char":
         return f"'{escaped(value[0], chr(39))}'"
-    return _of_float(value) if kind == "float" else repr(value)
+    return _of_float(value) if kind == "float" else str(value)
 
 
 def _of_float(value: float) -> str:
