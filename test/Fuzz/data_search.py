@@ -25,7 +25,9 @@ def make(seed):
             types += [rng.choice(["double", "long", "int"]) for _ in range(12)]
         functions.append([[t, data_terms.value(rng, t, records)] for t in types])
     values = [data_terms.value(rng, ["record", n], records) for n in range(len(records))]
-    return {"language": rng.choice(["c", "c", "c", "c++"]), "records": records,
+    has_atomics = "_Atomic" in str(records)
+    return {"language": rng.choice(["c", "c", "c", "c" if has_atomics else "c++"]),
+            "records": records,
             "values": values, "functions": functions}
 
 

@@ -1,7 +1,7 @@
 """Types of C, their values in C and in Python, for data_search.py.
 
-A type is the name of one of C's own, `enum e`, ["array", count, type], or
-["record", number]. A record is a dict of its kind, attributes and fields; a field has a
+A type is the name of one of C's own, `enum e`, ["array", count, type],
+["vector", count, type], or ["record", number]. A record is a dict of its kind, attributes and fields; a field has a
 name or is an unnamed record, a type, perhaps a width.
 """
 
@@ -22,6 +22,9 @@ INTEGER_CODES = {kind: f"{'iu'[not signed]}{bits // 8}"
 REALS = ["float", "double", "long double", "_Float16"]
 OTHERS = ["bool", "enum e", "void *", "char"]
 COMPLEX = [f"_Complex {name}" for name in REALS[:3]]
+ATOMIC = {f"_Atomic({name})": name for name in [*PLAIN, "double", "float"]}
+VECTORS = {(name, count): f"{name.replace(' ', '_')}_{count}"
+           for name in [*PLAIN, "float", "double"] for count in (2, 4)}
 
 
 def scalar(rng):
@@ -31,7 +34,8 @@ def scalar(rng):
 
 
 def any_type(rng, records):
-    able = [n for n in range(len(records)) if not is_flexible(["record", n], records)]
+    able = [n for n in range(len(records)) if not is_flexible(["record", n], records)
+            and not has_vector(records[n], records)]
     return ["record", rng.choice(able)] if able and rng.random() < 0.5 else scalar(rng)
 
 
@@ -83,9 +87,19 @@ def is_flexible(kind, records):
         for field in records[kind[1]]["fields"] if isinstance(field["type"], list)))
 
 
+def has_vector(record, records):
+    """Whether it is not passed by value."""
+    types = [field["type"] for field in record["fields"]]
+    return any(has_vector(t, records) if isinstance(t, dict) else
+               t[0] == "vector" or t[0] == "record" and has_vector(records[t[1]], records)
+               for t in types)
+
+
 def definition(n, records):
     """The C of a record."""
-    head = "enum e { ZERO, ONE, BIG = 70000, LESS = -5 };\n" if n == 0 else ""
+    head = "" if n else "enum e { ZERO, ONE, BIG = 70000, LESS = -5 };\n" + "".join(
+        f"typedef {item} {name} __attribute__((vector_size({count} * sizeof({item}))));\n"
+        for (item, count), name in VECTORS.items())
     record = records[n]
     text = _body(record, f"r{n}", records) + ";"
     if record["pack"]:
@@ -112,6 +126,8 @@ def declared(kind, name, records):
         return f"{kind} {name}".rstrip()
     if kind[0] == "record":
         return f"{records[kind[1]]['kind']} r{kind[1]} {name}".rstrip()
+    if kind[0] == "vector":
+        return f"{VECTORS[kind[2], kind[1]]} {name}".rstrip()
     count = "" if kind[1] < 0 else kind[1]
     inner, sizes = kind[2], f"[{count}]"
     while isinstance(inner, list) and inner[0] == "array":
@@ -131,7 +147,8 @@ def value(rng, kind, records, width=0):
             inner = value(rng, field["type"], records, field.get("width", 0))
             made.update({field["name"]: inner} if field["name"] else inner)
         return made
-    if kind[0] == "array":
+    kind = _plain(kind)
+    if kind[0] in ("array", "vector"):
         return [value(rng, kind[2], records) for _ in range(abs(kind[1]))]
     if kind == "enum e":
         return rng.choice([0, 1, 70000, -5] if width in (0, 20) else [0])
@@ -151,6 +168,10 @@ def value(rng, kind, records, width=0):
     return rng.choice([low, high, rng.randint(low, high), rng.randint(low, high)])
 
 
+def _plain(kind):
+    return ATOMIC.get(kind, kind) if isinstance(kind, str) else kind
+
+
 def _real(rng, kind):
     format_ = {"_Float16": "e", "float": "f"}.get(kind, "d")
     number = rng.choice([rng.uniform(-9, 9), rng.uniform(-9, 9), -0.0, float(rng.randint(
@@ -159,12 +180,13 @@ def _real(rng, kind):
 
 
 def literal(kind, number):
-    """The C of a number."""
+    """The C of a number. A `long double` is a third of it, with all of its bits."""
+    kind = _plain(kind)
     if kind in COMPLEX:
         real = kind.removeprefix("_Complex ")
         return f"__builtin_complex({', '.join(literal(real, part) for part in number)})"
     if kind in REALS:
-        return f"(({kind}){number.hex()}L)"
+        return f"(({kind}){number.hex()}L{' / 3' * (kind == 'long double')})"
     high, low = number >> 64 & (1 << 64) - 1, number & (1 << 64) - 1
     if "128" in kind or kind == "_BitInt(100)":
         return f"(({kind})((unsigned __int128){high}u << 64 | {low}u))"
@@ -217,17 +239,24 @@ def local(name, kind, made, records):
 
 def argument(text, kind, made, records):
     """The value in Python that C gets."""
+    kind = _plain(kind)
     if isinstance(made, dict):
         return getattr(text, f"r{kind[1]}")(**{
             name: argument(text, _field(name, kind, records)["type"], inner, records)
             for name, inner in made.items()})
     if kind in COMPLEX:
-        return complex(*made)
+        return _third(made).view("G")[0] if "long" in kind else complex(*made)
+    if kind == "long double":
+        return _third(made)
     if isinstance(made, list):
         return [argument(text, kind[2], inner, records) for inner in made]
     if made % 3 == 0 and kind in PLAIN[:6]:
         return numpy.dtype(INTEGER_CODES[kind]).type(made)
     return made
+
+
+def _third(number):
+    return numpy.array(number, "g") / 3
 
 
 def equal(found, made, kind, records):
@@ -236,7 +265,9 @@ def equal(found, made, kind, records):
         return all(equal(getattr(found, name), inner, _field(name, kind, records)["type"],
                          records) for name, inner in made.items())
     if kind in COMPLEX:
-        return [found.real, found.imag] == made
+        return [found.real, found.imag] == [*(_third(made) if "long" in kind else made)]
+    if kind == "long double":
+        return found == _third(made)
     if isinstance(made, list):
         if isinstance(found, bytes):  # Up to a zero, of which there is none.
             found = [bytes([byte]) for byte in found]
