@@ -252,13 +252,10 @@ Expected<Linkable> CompileTask::linkable() {
     return L;
   }
   CLINCH_TRY_ASSIGN(auto Inputs, gatherInputs(Made.Object, O));
-  L.Objects.assign(Inputs.Objects.begin(), Inputs.Objects.end());
-  auto IsOfTheLink = [](const Import &I) { // The host's session links.
-    return findThreadLocalAccess(I.Name) ||
-           I.Address == findExitFunction(I.Name);
-  };
-  for (const Import &I : Inputs.Imports)
-    if ((I.Address && !IsOfTheLink(I)) || I.IsWeak)
+  for (const LinkObject &Each : Inputs.Objects)
+    L.Objects.emplace_back(Each.Bytes);
+  for (const Import &I : Inputs.Imports) // The host's session links.
+    if ((I.Address && I.Address != findExitFunction(I.Name)) || I.IsWeak)
       L.Symbols.try_emplace(std::string(I.Name), I.Address);
     else
       L.Undefined.emplace_back(I.Name);

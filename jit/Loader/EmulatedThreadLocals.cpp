@@ -131,9 +131,7 @@ int findPlace(dl_phdr_info *Info, size_t, void *Given) {
   return 0;
 }
 
-} // namespace
-
-void *clinch::emulatedAddress(EmulatedVariable *V) noexcept {
+void *emulatedAddress(EmulatedVariable *V) noexcept {
   if (!V->Alignment)
     return __tls_get_addr(&V->Index);
   Table &T = Table::process();
@@ -143,6 +141,8 @@ void *clinch::emulatedAddress(EmulatedVariable *V) noexcept {
     return Own->ByIndex[Index];
   return addCopy(T, *V);
 }
+
+} // namespace
 
 void *clinch::findEmulatedAccess(std::string_view Name) {
   return Name == "__emutls_get_address"
@@ -178,13 +178,4 @@ EmulatedVariable *clinch::variableOfLibrary(const void *Address) {
                            EmulatedVariable{0, 0, P.Library,
                                             reinterpret_cast<char *>(P.Offset)})
               .first->second;
-}
-
-EmulatedVariable *clinch::asVariableOfLibrary(void *Given) {
-  Table &T = Table::process();
-  LockGuard Guard(lock());
-  for (auto &[Where, V] : T.OfLibraries)
-    if (&V == Given)
-      return &V;
-  return nullptr;
 }

@@ -27,7 +27,6 @@ constexpr std::string_view EmulatedPrefix = "__emutls_v.";
 
 /// Returns our `__emutls_get_address`, or null for another name.
 void *findEmulatedAccess(std::string_view Name);
-void *emulatedAddress(EmulatedVariable *V) noexcept;
 
 /// Frees the copies that threads have of \p Variables.
 void freeThreadLocals(const std::vector<EmulatedVariable *> &Variables);
@@ -35,7 +34,5 @@ void freeThreadLocals(const std::vector<EmulatedVariable *> &Variables);
 /// Returns the variable of a shared library that is at \p Address in this
 /// thread, or null if none is. It lives as long as the process.
 EmulatedVariable *variableOfLibrary(const void *Address);
-/// Returns \p Given if variableOfLibrary() has returned it, or else null.
-EmulatedVariable *asVariableOfLibrary(void *Given);
 
 } // namespace clinch

@@ -2,8 +2,11 @@
 // The inputs of a link.
 
 #include "LinkJob.h"
+#include "EmulatedThreadLocals.h"
 #include "ExitFunctions.h"
+#include "OrcSession.h"
 #include "jit/Libraries/SymbolResolver.h"
+#include "lib/Support/FunctionsSection.h"
 
 #include "llvm/Demangle/Demangle.h"
 
@@ -11,6 +14,103 @@
 #include <unordered_set>
 
 using namespace clinch;
+namespace jitlink = llvm::jitlink;
+using llvm::StringRef;
+using llvm::BitmaskEnumDetail::operator&; // NOLINT(misc-unused-using-decls)
+
+static std::string_view viewOf(StringRef S) { return {S.data(), S.size()}; }
+
+/// Reads what jit/Engine/Frontend/Signatures.cpp wrote.
+static void readFunctions(StringRef All, ObjectSummary &Out) {
+  // The functions' lines may be none.
+  size_t End = All.starts_with("\n") ? 0 : All.find("\n\n");
+  Out.Types = All.substr(End).ltrim('\n').str();
+  llvm::SmallVector<StringRef, 8> Lines, Fields;
+  All.substr(0, End).split(Lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef Line : Lines) {
+    Fields.clear();
+    Line.split(Fields, '\t');
+    if (Fields.size() < 6 || Fields.size() % 2)
+      continue;
+    auto TypeAt = [&](size_t I) {
+      return clinch::Module::CType{Fields[I].str(), Fields[I + 1].str()};
+    };
+    clinch::Module::Function F;
+    F.Symbol = Fields[0].str();
+    F.Name = Fields[1].str();
+    F.Type = Fields[2].str();
+    F.IsVariadic = !Fields[3].empty();
+    F.Result = TypeAt(4);
+    for (size_t I = 6; I < Fields.size(); I += 2)
+      F.Parameters.push_back(TypeAt(I));
+    Out.Functions.push_back(std::move(F));
+  }
+}
+
+static Status readSection(const jitlink::Section &S, ObjectSummary &Out) {
+  const StringRef Name = S.getName();
+  if (Name.starts_with(".ctors") || Name.starts_with(".dtors"))
+    return Error(Error::Kind::Link,
+                 "Functions of the section `" + Name.str() +
+                     "` would not be run: expected them in `.init_array` and "
+                     "`.fini_array` (-fuse-init-array).");
+  Out.HasInitializers |= Name.starts_with(".init_array");
+  for (const jitlink::Block *B : S.blocks())
+    if (Name == StringRef(FunctionsSection) && !B->isZeroFill())
+      readFunctions({B->getContent().data(), B->getContent().size()}, Out);
+  return {};
+}
+
+/// Only the linker writes to data that is just relocated.
+static bool isVariable(const jitlink::Symbol &S) {
+  const jitlink::Section &Home = S.getSection();
+  return !S.isCallable() && S.getSize() &&
+         (Home.getMemProt() & llvm::orc::MemProt::Write) !=
+             llvm::orc::MemProt::None &&
+         !Home.getName().starts_with(".data.rel.ro") &&
+         !Home.getName().starts_with(".data.DW.ref.");
+}
+
+static void readDefinition(const jitlink::Symbol &S, ObjectSummary &Out) {
+  StringRef Name = *S.getName();
+  if (S.isDefined() && isVariable(S))
+    Out.Variables.push_back(Name.str());
+  if (S.getScope() == jitlink::Scope::Local)
+    return;
+  Out.Definitions.push_back(viewOf(Name));
+  // A hidden one is once in what is linked, as in a shared library.
+  if (S.getLinkage() == jitlink::Linkage::Weak &&
+      S.getScope() == jitlink::Scope::Default &&
+      Name.consume_front(EmulatedPrefix) && !Name.starts_with("_ZGV"))
+    Out.SharedThreadLocals.push_back(llvm::demangle(Name));
+}
+
+/// Returns whether the link itself defines \p Name: the object's
+/// `__dso_handle`, its GOT, or the bounds of one of its sections.
+static bool isOwn(StringRef Name, jitlink::LinkGraph &G) {
+  if (Name == "__dso_handle" || Name == "_GLOBAL_OFFSET_TABLE_")
+    return true;
+  return (Name.consume_front("__start_") || Name.consume_front("__stop_")) &&
+         G.findSectionByName(Name);
+}
+
+static Expected<ObjectSummary> summaryOf(jitlink::LinkGraph &G) {
+  ObjectSummary Out;
+  for (const jitlink::Section &S : G.sections())
+    CLINCH_TRY(readSection(S, Out));
+  for (const jitlink::Symbol *S : G.defined_symbols())
+    if (S->hasName())
+      readDefinition(*S, Out);
+  for (const jitlink::Symbol *S : G.absolute_symbols())
+    if (S->hasName())
+      readDefinition(*S, Out);
+  for (const jitlink::Symbol *S : G.external_symbols())
+    if (!isOwn(*S->getName(), G))
+      Out.Imports.push_back(
+          {viewOf(*S->getName()), S->isWeaklyReferenced(), nullptr});
+  llvm::sort(Out.Variables);
+  return Out;
+}
 
 /// Adds what a further text of the program defines.
 static void join(ObjectSummary &First, ObjectSummary Other) {
@@ -29,52 +129,11 @@ static void join(ObjectSummary &First, ObjectSummary Other) {
       All.push_back(std::move(Name));
 }
 
-static Error isMissing(const std::string &Name) {
-  return Error(Error::Kind::Link, "The thread-local variable `" +
-                                      llvm::demangle(Name) +
-                                      "` is missing: expected a text or an "
-                                      "object that is linked to define it.");
-}
-
-static Error isMixed(const std::string &Name) {
-  return Error(Error::Kind::Link,
-               "The thread-local variable `" + llvm::demangle(Name) +
-                   "` is native in one object that is linked and emulated in "
-                   "another: each would have its own. Expected texts that are "
-                   "compiled with -fno-emulated-tls, or objects with "
-                   "-femulated-tls.");
-}
-
-/// A variable may not be native for one object and emulated for another. \p
-/// Imports are what no object defines.
-static Status
-checkThreadLocals(const std::vector<Import> &Imports,
-                  const std::unordered_set<std::string_view> &Defined) {
-  auto IsMixed = [&](std::string_view Name) {
-    return Name.starts_with(EmulatedPrefix) &&
-           Defined.count(Name.substr(EmulatedPrefix.size()));
-  };
-  for (std::string_view Name : Defined)
-    if (IsMixed(Name))
-      return isMixed(std::string(Name.substr(EmulatedPrefix.size())));
-  for (const Import &I : Imports) {
-    if (IsMixed(I.Name))
-      return isMixed(std::string(I.Name.substr(EmulatedPrefix.size())));
-    const std::string Name(I.Name);
-    if (I.IsThreadLocal && !I.Address)
-      return Defined.count(std::string(EmulatedPrefix) + Name)
-                 ? isMixed(Name)
-                 : isMissing(Name);
-  }
-  return {};
-}
-
 /// Finds a symbol, first among the functions that need to know who calls them.
 static Resolved find(const Import &Wanted, const CompileOptions &O,
                      const std::vector<Library> &Libraries) {
   std::string_view Name = Wanted.Name;
-  for (auto *Find :
-       {findRegistration, findEmulatedAccess, findThreadLocalAccess})
+  for (auto *Find : {findRegistration, findEmulatedAccess})
     if (void *Own = Find(Name))
       return {Own, {}};
   const bool IsEmulated = Name.starts_with(EmulatedPrefix);
@@ -85,26 +144,36 @@ static Resolved find(const Import &Wanted, const CompileOptions &O,
     Found.Address = variableOfLibrary(
         findSymbol(Name.substr(EmulatedPrefix.size()), O.Symbols, Libraries)
             .Address);
-  else if (Wanted.IsThreadLocal)
-    Found.Address = variableOfLibrary(Found.Address);
   else if (!Found)
     Found.Address = findExitFunction(Name);
   return Found;
 }
 
+/// Adds an object of an archive, unless the link has it.
+static void addObject(std::string_view Bytes, std::vector<LinkObject> &All) {
+  if (llvm::none_of(All, [&](const LinkObject &O) {
+        return O.Bytes.data() == Bytes.data();
+      }))
+    All.push_back({Bytes, nullptr, {}});
+}
+
 /// Finds the imports of the objects, which may add further objects of archives.
 static Status readObjects(const CompileOptions &O, LinkJob &Inputs) {
   std::unordered_set<std::string_view> Defined, Seen;
-  for (const std::string &Given : O.Objects) { // Before any archive.
-    CLINCH_TRY_ASSIGN(auto Summary, readObject(Given));
-    Defined.insert(Summary.Definitions.begin(), Summary.Definitions.end());
-  }
+  auto Read = [&](LinkObject &Object) -> Status {
+    CLINCH_TRY_ASSIGN(Object.Graph, OrcSession::read(Object.Bytes));
+    CLINCH_TRY_ASSIGN(Object.Summary, summaryOf(*Object.Graph));
+    const auto &Names = Object.Summary.Definitions;
+    Defined.insert(Names.begin(), Names.end());
+    return {};
+  };
+  for (LinkObject &Object : Inputs.Objects) // They come before any archive.
+    CLINCH_TRY(Read(Object));
   for (size_t I = 0; I < Inputs.Objects.size(); ++I) {
-    CLINCH_TRY_ASSIGN(auto Summary, readObject(Inputs.Objects[I]));
+    if (!Inputs.Objects[I].Graph)
+      CLINCH_TRY(Read(Inputs.Objects[I]));
+    ObjectSummary Summary = std::move(Inputs.Objects[I].Summary);
     Inputs.HasInitializers |= Summary.HasInitializers;
-    Inputs.HasThreadLocals |= Summary.HasThreadLocals;
-    Inputs.PerThread.Capacity += Summary.ThreadLocalBytes;
-    Defined.insert(Summary.Definitions.begin(), Summary.Definitions.end());
     for (Import &Wanted : Summary.Imports) {
       // A weak import adds no object; a strong import of it may follow.
       if (Wanted.IsWeak ? Seen.count(Wanted.Name) != 0
@@ -112,14 +181,10 @@ static Status readObjects(const CompileOptions &O, LinkJob &Inputs) {
         continue;
       if (Defined.count(Wanted.Name))
         continue;
-      const Resolved Found = find(Wanted, O, Inputs.Libraries);
-      Wanted.Address = Found.Address;
-      if (!Found.Object.empty() && !Wanted.IsWeak &&
-          std::none_of(Inputs.Objects.begin(), Inputs.Objects.end(),
-                       [&](std::string_view Object) {
-                         return Object.data() == Found.Object.data();
-                       }))
-        Inputs.Objects.push_back(Found.Object);
+      const Resolved Match = find(Wanted, O, Inputs.Libraries);
+      Wanted.Address = Match.Address;
+      if (!Match.Object.empty() && !Wanted.IsWeak)
+        addObject(Match.Object, Inputs.Objects);
       Inputs.Imports.push_back(Wanted);
     }
     if (I == 0)
@@ -132,18 +197,15 @@ static Status readObjects(const CompileOptions &O, LinkJob &Inputs) {
                 [&](const Import &I) { return Defined.count(I.Name) != 0; });
   std::sort(Inputs.Imports.begin(), Inputs.Imports.end(),
             [](const Import &A, const Import &B) { return A.Name < B.Name; });
-  if (Inputs.HasThreadLocals)
-    if (Status S = checkThreadLocals(Inputs.Imports, Defined); !S)
-      Inputs.Failure = S.error();
   return {};
 }
 
 Expected<LinkJob> clinch::gatherInputs(std::string_view Object,
                                        const CompileOptions &O) {
   LinkJob Inputs;
-  Inputs.Objects = {Object};
-  Inputs.Objects.insert(Inputs.Objects.end(), O.Objects.begin(),
-                        O.Objects.end());
+  addObject(Object, Inputs.Objects);
+  for (const std::string &Given : O.Objects)
+    Inputs.Objects.push_back({Given, nullptr, {}});
   Inputs.Anchors.resize(Inputs.Objects.size());
   CLINCH_TRY_ASSIGN(Inputs.Libraries,
                     openLibraries(O.Libraries, O.LibraryDirs, Inputs.LookedAt));

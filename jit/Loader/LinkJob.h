@@ -5,16 +5,43 @@
 
 #include "LineTable.h"
 #include "LoadedCode.h"
-#include "ObjectReader.h"
-#include "ThreadLocals.h"
 #include "jit/Libraries/LibraryFinder.h"
 
-#include "llvm/ExecutionEngine/Orc/SymbolStringPool.h"
+#include "llvm/ExecutionEngine/JITLink/JITLink.h"
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace clinch {
+
+/// A symbol that an object uses and does not define.
+struct Import {
+  std::string_view Name; ///< In the graph's pool of strings; a NUL follows it.
+  bool IsWeak = false;
+  void *Address = nullptr;
+};
+
+/// What a graph says of its object.
+struct ObjectSummary {
+  std::vector<Import> Imports;
+  std::vector<std::string_view> Definitions; ///< Visible to other objects.
+  /// Names of the globals and statics that the code can change, sorted.
+  std::vector<std::string> Variables;
+  std::vector<Module::Function> Functions; ///< In FunctionsSection.
+  std::string Types;                       ///< The second part of it.
+  /// Thread-local variables that a program would have once, in whatever texts
+  /// they are defined (`inline`, templates' statics); as in the source.
+  std::vector<std::string> SharedThreadLocals;
+  bool HasInitializers = false; ///< Some function must run first.
+};
+
+/// An ELF object, and JITLink's graph of it until that is linked.
+struct LinkObject {
+  std::string_view Bytes;
+  std::unique_ptr<llvm::jitlink::LinkGraph> Graph;
+  ObjectSummary Summary;
+};
 
 /// Functions that run before the code is used, or in reverse before it is
 /// freed.
@@ -28,12 +55,11 @@ struct FunctionArray {
 
 struct LinkJob {
   /// ELF objects: the text's own, those given and those needed from archives.
-  std::vector<std::string_view> Objects;
+  std::vector<LinkObject> Objects;
   /// Sorted by name; the address is null if none was found.
   std::vector<Import> Imports;
   ObjectSummary Own;            ///< Of the text and those given.
   bool HasInitializers = false; ///< Some function must run first.
-  bool HasThreadLocals = false; ///< Native ones; see ThreadLocals.h.
   std::vector<Library> Libraries;
   Manifest LookedAt; ///< To find them.
 
@@ -45,7 +71,6 @@ struct LinkJob {
   std::vector<llvm::orc::SymbolStringPtr> Anchors;
   size_t Linked = 0; ///< The number of objects linked so far.
   std::vector<FunctionArray> Constructors, Destructors;
-  ThreadLocals PerThread;
   std::vector<PerfMap::Function> Functions; ///< Only if Debug.
   std::vector<LoadedSection> Sections;      ///< The module's sections of code.
   std::vector<LoadedFunction> NotedFunctions; ///< For crash notes.

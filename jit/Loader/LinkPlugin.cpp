@@ -3,6 +3,7 @@
 
 #include "LinkPlugin.h"
 #include "DebugRegistration.h"
+#include "EmulatedThreadLocals.h"
 #include "ExitFunctions.h"
 
 #include "llvm/ExecutionEngine/JITLink/x86_64.h"
@@ -29,7 +30,6 @@ constexpr llvm::StringRef FramesSection = ".eh_frame";
 struct Exports {
   bool IsModule = false;
   std::vector<Symbol *> Symbols;
-  char *ThreadLocals = nullptr; ///< Their place in a thread's initial value.
 };
 
 /// Makes names local, as a thousand modules may define the same one. They stay
@@ -195,9 +195,7 @@ void recordCode(LinkGraph &G, LinkJob &Job) {
 
 void recordSymbols(LinkGraph &G, const Exports &E, LinkJob &Job) {
   for (const Symbol *S : E.Symbols)
-    // Another object has the one that counts, or each thread has its own.
-    if (!S->isExternal() &&
-        !Job.PerThread.has(S->getAddress().toPtr<const char *>()))
+    if (!S->isExternal()) // Else another object has the one that counts.
       Job.Code->Symbols.push_back(
           {(*S->getName()).str(), S->getAddress().toPtr<char *>()});
   if (E.IsModule && CrashNotes::enabled())
@@ -223,10 +221,9 @@ void LinkPlugin::modifyPassConfig(orc::MaterializationResponsibility &R,
   auto Found = std::make_shared<Exports>();
   LinkJob &Job = *Current;
   // Ours is first. Only ORC's last pass, which claims the exported symbols, is
-  // kept: the others split .eh_frame for pruning, and nothing is pruned here;
-  // they crash on frames that are damaged (tried with one bit of each byte
-  // changed). A plugin of LLVM 22 cannot decline JITLink's own passes but by
-  // their position.
+  // kept: the others split .eh_frame for pruning, and nothing is pruned here. A
+  // plugin of LLVM 22 cannot decline JITLink's own passes but by their
+  // position.
   Config.PrePrunePasses.erase(Config.PrePrunePasses.begin(),
                               Config.PrePrunePasses.end() - 1);
   Config.PrePrunePasses.insert(
@@ -236,8 +233,6 @@ void LinkPlugin::modifyPassConfig(orc::MaterializationResponsibility &R,
         });
         Found->IsModule = Anchor != Job.Anchors.end();
         makeNamesLocal(G, Job, *Found);
-        if (Job.HasThreadLocals)
-          Found->ThreadLocals = joinThreadLocals(G, Job.PerThread);
         keepSections(G);
         endFrames(G);
         keepIndirectCalls(G);
@@ -247,13 +242,8 @@ void LinkPlugin::modifyPassConfig(orc::MaterializationResponsibility &R,
                               jitlink::Linkage::Strong, Scope::Default, true);
         return llvm::Error::success();
       });
-  Config.PostPrunePasses.push_back([](LinkGraph &G) {
-    makePlacesWritable(G);
-    return llvm::Error::success();
-  });
   Config.PostAllocationPasses.push_back([&Job, Found](LinkGraph &G) {
     recordSections(G, Job);
-    recordThreadLocals(G, Found->ThreadLocals, Job.PerThread);
     recordSymbols(G, *Found, Job);
     return llvm::Error::success();
   });

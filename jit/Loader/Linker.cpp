@@ -5,7 +5,6 @@
 // a symbol lookup calls. None of it runs under a lock of ours.
 
 #include "Linker.h"
-#include "FrameReader.h"
 #include "FrameRegistration.h"
 #include "Initializers.h"
 #include "OrcSession.h"
@@ -41,7 +40,7 @@ static Status resolve(LinkJob &Job) {
   Code.SharedThreadLocals = std::move(Job.Own.SharedThreadLocals);
   Code.Functions = std::move(Job.Own.Functions);
   Code.Types = std::move(Job.Own.Types);
-  Code.ObjectBytes = Job.Objects.front().size();
+  Code.ObjectBytes = Job.Objects.front().Bytes.size();
   std::vector<std::string> Missing;
   for (const Import &I : Job.Imports)
     if (!I.Address && !I.IsWeak)
@@ -55,33 +54,18 @@ static bool canThrow(const CompileOptions &O) {
                                               "-fexceptions") != O.Flags.end();
 }
 
-static Status registerFrames(LinkJob &Job) {
-  for (std::string_view Section : Job.Frames) {
-    if (!areFramesWhole(Section))
-      return Error(Error::Kind::Link,
-                   "The object file cannot be loaded: its unwind information "
-                   "(.eh_frame) is damaged.");
-    Job.Code->Frames.push_back(std::make_unique<FrameRegistration>(Section));
-  }
-  return {};
-}
-
 static Status link(LinkJob &Job, const CompileOptions &O) {
   CLINCH_TRY(OrcSession::link(Job));
-  CLINCH_TRY(Job.PerThread.connect());
   LoadedCode &Code = *Job.Code;
-  if (Job.PerThread.Memory) {
-    Code.Libraries.push_back(Job.PerThread.Memory);
-    Code.ThreadLocals.push_back(Job.PerThread.All);
-  }
   Code.Symbols.shrink_to_fit();
   std::sort(Code.Symbols.begin(), Code.Symbols.end(),
             [](const auto &A, const auto &B) { return A.Name < B.Name; });
   if (canThrow(O) || CrashNotes::enabled() || Job.Objects.size() > 1)
-    CLINCH_TRY(registerFrames(Job));
+    for (std::string_view Section : Job.Frames)
+      Code.Frames.push_back(std::make_unique<FrameRegistration>(Section));
   if (CrashNotes::enabled())
     Code.Notes = std::make_unique<CrashNotes>(
-        LineTable(Job.Objects.front(), std::move(Job.Sections),
+        LineTable(Job.Objects.front().Bytes, std::move(Job.Sections),
                   std::move(Job.NotedFunctions)));
   if (Job.Debug)
     Code.PerfNames = PerfMap::process().add(Job.Functions);

@@ -6,9 +6,10 @@
 #include "LinkPlugin.h"
 
 #include "llvm/Demangle/Demangle.h"
-#include "llvm/ExecutionEngine/Orc/ObjectFileInterface.h"
+#include "llvm/ExecutionEngine/JITLink/ELF_x86_64.h"
 #include "llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h"
 #include "llvm/ExecutionEngine/Orc/TaskDispatch.h"
+#include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/ErrorHandling.h"
 
 #include <algorithm>
@@ -18,6 +19,8 @@
 
 using namespace clinch;
 namespace orc = llvm::orc;
+using llvm::object::ELF64LE;
+using llvm::object::ELFObjectFile;
 
 static constexpr unsigned PlacesOfShard = 1024, ShardsOfLayer = 16;
 
@@ -78,11 +81,15 @@ static std::string explain(const std::string &Text) {
          "(-fPIC, -mcmodel=small).";
 }
 
+static Error explained(llvm::Error E) {
+  return Error(Error::Kind::Link, explain(llvm::toString(std::move(E))));
+}
+
 /// Keeps the first error of a link, the cause of the others.
 void OrcSession::note(llvm::Error E) {
-  std::string Text = llvm::toString(std::move(E));
+  Error Ours = explained(std::move(E));
   if (Current && !Current->Failure)
-    Current->Failure = Error(Error::Kind::Link, explain(Text));
+    Current->Failure = std::move(Ours);
 }
 
 /// Debuggers cannot set breakpoints in pages that are mapped twice, and some
@@ -140,9 +147,62 @@ OrcSession::Shard &OrcSession::place(LinkJob &Job) {
   return Home;
 }
 
+/// Refuses what JITLink does not load, in words that help the author.
+static Status check(std::string_view Object) {
+  auto Read = ELFObjectFile<ELF64LE>::create(
+      {{Object.data(), Object.size()}, "object"});
+  if (!Read || Read->getArch() != llvm::Triple::x86_64 ||
+      !Read->isRelocatableObject()) {
+    llvm::consumeError(Read.takeError());
+    return Error(Error::Kind::Link, "The object file cannot be loaded: "
+                                    "expected a relocatable ELF file for "
+                                    "x86-64.");
+  }
+  for (const llvm::object::ELFSymbolRef S : Read->symbols()) {
+    auto Name = S.getName();
+    if (!Name)
+      return explained(Name.takeError());
+    if (S.getELFType() == llvm::ELF::STT_GNU_IFUNC)
+      return Error(Error::Kind::Link,
+                   "An ifunc, which chooses its address when it is loaded, "
+                   "cannot be linked: `" +
+                       Name->str() +
+                       "` is one (target_clones makes them); expected a plain "
+                       "function.");
+    if (S.getELFType() == llvm::ELF::STT_TLS)
+      return Error(Error::Kind::Link,
+                   "The thread-local variable `" + llvm::demangle(*Name) +
+                       "` cannot be loaded, as it is a native one: expected "
+                       "code that is compiled with -femulated-tls, or a shared "
+                       "library.");
+  }
+  return {};
+}
+
+Expected<std::unique_ptr<llvm::jitlink::LinkGraph>>
+OrcSession::read(std::string_view Object) {
+  CLINCH_TRY(check(Object));
+  LockGuard Guard(lock());
+  try {
+    auto Graph = llvm::jitlink::createLinkGraphFromELFObject_x86_64(
+        {{Object.data(), Object.size()}, "object"},
+        process().Session.getSymbolStringPool());
+    if (!Graph)
+      return explained(Graph.takeError());
+    return std::move(*Graph);
+  } catch (const std::bad_alloc &) {
+    Now = nullptr; // Abandoned.
+    throw;
+  }
+}
+
 Status OrcSession::link(LinkJob &Job) {
   LockGuard Guard(lock());
   OrcSession &S = process();
+  // Memory ran out since the graphs were made.
+  if (Job.Objects.front().Graph->getSymbolStringPool() !=
+      S.Session.getSymbolStringPool())
+    throw std::bad_alloc();
   try {
     S.Current = &Job;
     if (llvm::Error E = S.linkInto(S.place(Job), Job))
@@ -181,24 +241,32 @@ static void keepOneOfEach(std::vector<Interface> &All) {
 
 /// Returns the interfaces of several objects, none for a single one, whose
 /// names are all local.
-static llvm::Expected<std::vector<Interface>>
-interfacesOf(orc::ExecutionSession &Session, const LinkJob &Job) {
+static std::vector<Interface> interfacesOf(const LinkJob &Job,
+                                           orc::ObjectLinkingLayer &Layer) {
   std::vector<Interface> All(Job.Objects.size());
   if (All.size() == 1)
     return All;
   for (size_t I = 0; I < All.size(); ++I) {
-    const std::string_view Bytes = Job.Objects[I];
-    auto Read = orc::getObjectFileInterface(
-        Session, {{Bytes.data(), Bytes.size()}, "object"});
-    if (!Read)
-      return Read.takeError();
-    All[I] = std::move(*Read);
+    All[I] = Layer.getInterface(*Job.Objects[I].Graph);
     // Two objects would have the same. The anchors are what is looked up.
     All[I].SymbolFlags.erase(All[I].InitSymbol);
     All[I].InitSymbol = nullptr;
   }
   keepOneOfEach(All);
   return All;
+}
+
+/// A debugger reads the object itself: LLVM reads that again.
+static llvm::Error add(orc::ObjectLinkingLayer &Layer, LinkJob &Job, size_t I,
+                       Interface Interface) {
+  LinkObject &Object = Job.Objects[I];
+  if (!Job.Debug)
+    return Layer.add(Job.Code->Tracker, std::move(Object.Graph),
+                     std::move(Interface));
+  auto Bytes = llvm::MemoryBuffer::getMemBuffer(
+      {Object.Bytes.data(), Object.Bytes.size()}, "object",
+      /*RequiresNullTerminator=*/false);
+  return Layer.add(Job.Code->Tracker, std::move(Bytes), std::move(Interface));
 }
 
 llvm::Error OrcSession::linkInto(Shard &Home, LinkJob &Job) {
@@ -211,12 +279,15 @@ llvm::Error OrcSession::linkInto(Shard &Home, LinkJob &Job) {
     Job.Anchors[I] = Session.intern(I ? Name + "." + std::to_string(I) : Name);
     Wanted.add(Job.Anchors[I]);
   }
-  auto Interfaces = interfacesOf(Session, Job);
-  if (!Interfaces)
-    return Interfaces.takeError();
-  for (size_t I = 0; I < Job.Objects.size(); ++I)
-    if (llvm::Error E = add(Home, Job, I, std::move((*Interfaces)[I])))
+  orc::ObjectLinkingLayer &Layer = layerFor(Home, Job);
+  std::vector<Interface> Interfaces = interfacesOf(Job, Layer);
+  for (size_t I = 0; I < Job.Objects.size(); ++I) {
+    if (I < Job.Anchors.size())
+      Interfaces[I].SymbolFlags[Job.Anchors[I]] =
+          llvm::JITSymbolFlags::Exported;
+    if (llvm::Error E = add(Layer, Job, I, std::move(Interfaces[I])))
       return E;
+  }
   llvm::Error Failed = llvm::Error::success();
   Session.lookup(
       orc::LookupKind::Static,
@@ -227,21 +298,6 @@ llvm::Error OrcSession::linkInto(Shard &Home, LinkJob &Job) {
       },
       orc::NoDependenciesToRegister);
   return Failed;
-}
-
-llvm::Error OrcSession::add(Shard &Home, LinkJob &Job, size_t Object,
-                            orc::MaterializationUnit::Interface Interface) {
-  const std::string_view Given = Job.Objects[Object];
-  const std::optional<std::string> Changed =
-      Job.HasThreadLocals ? asJITLinkKnows(Given) : std::nullopt;
-  auto Bytes = Changed ? llvm::MemoryBuffer::getMemBufferCopy(*Changed)
-                       : llvm::MemoryBuffer::getMemBuffer(
-                             {Given.data(), Given.size()}, "object",
-                             /*RequiresNullTerminator=*/false);
-  if (Object < Job.Anchors.size())
-    Interface.SymbolFlags[Job.Anchors[Object]] = llvm::JITSymbolFlags::Exported;
-  return layerFor(Home, Job).add(Job.Code->Tracker, std::move(Bytes),
-                                 std::move(Interface));
 }
 
 void OrcSession::remove(LoadedCode &Code) noexcept {

@@ -27,6 +27,10 @@ struct LoadedCode;
 
 class OrcSession {
 public:
+  /// Returns JITLink's graph of an object, whose bytes must stay until it is
+  /// linked. They are trusted: what is stored or sent has a checksum.
+  static Expected<std::unique_ptr<llvm::jitlink::LinkGraph>>
+  read(std::string_view Object);
   /// Links the objects of \p Job in the session of the process and fills in its
   /// results. Runs none of their code. The session is never destroyed, because
   /// code may run until the process exits, and it survives a fork.
@@ -45,8 +49,6 @@ private:
   Shard &shardFor(const LinkJob &Job);
   Shard &newShard(unsigned Places);
   llvm::Error linkInto(Shard &Home, LinkJob &Job);
-  llvm::Error add(Shard &Home, LinkJob &Job, size_t Object,
-                  llvm::orc::MaterializationUnit::Interface Interface);
   bool removeNow(LoadedCode &Code);
   bool leave(Shard &Home, unsigned Place);
   void note(llvm::Error E);

@@ -52,10 +52,6 @@ static llvm::Error check(orc::ExecutionSession &ES, const Linkable &Code) {
     return failed(Error::Kind::Link,
                   "The code has initialisers, which would never run: expected "
                   "no global objects with constructors.");
-  if (llvm::is_contained(Code.Undefined, "__tls_get_addr"))
-    return failed(Error::Kind::Link,
-                  "The code has native thread-local variables, which no layer "
-                  "sets up: expected emulated ones (`-femulated-tls`).");
   return llvm::Error::success();
 }
 

@@ -79,7 +79,7 @@ def _check_threads(lines: str, flags: Sequence[str]) -> None:
              if line.startswith("t\t") and line.split("\t")[4]]
     if names and models and models[-1] == "-femulated-tls":
         raise no_header(f"`{names[0]}` is of each thread, which no other compiler finds in code "
-                       "for a process; pass flags=['-fno-emulated-tls']")
+                       "for a process; leave out header=, -femulated-tls or objects=")
 
 
 def _library(name: str, folders: Sequence[str]) -> str:

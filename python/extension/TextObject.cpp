@@ -13,7 +13,6 @@
 #include "jit/Compiler/DiskEntries.h"
 #include "jit/Compiler/EngineLibrary.h"
 #include "jit/Compiler/Linkable.h"
-#include "jit/Loader/ObjectReader.h"
 #include "lib/Contract/PythonPrefix.h"
 
 #include <new>

@@ -21,13 +21,10 @@ SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(
 SEEDS = {
     "LexerFuzzer": (".c", ".h"),
     "COpFileFuzzer": (".c",),
-    "ObjectFuzzer": (".o",),
 }
 #: What runs, and which share of --inputs is its: the quicker it is, the more.
 PROGRAMS = {"LexerFuzzer": 0.015, "COpFileFuzzer": 0.03, "AssemblerFuzzer": 0.01,
-            "BytesFuzzer": 0.595, "ObjectFuzzer": 0.35}
-#: Bytes that an input of it needs at least to be one.
-NEEDED = {"ObjectFuzzer": 2048}
+            "BytesFuzzer": 0.945}
 
 
 def build(folder):
@@ -45,8 +42,6 @@ def seeds(endings, folder, longest):
                            text=True).stdout.split()
     paths = [os.path.join(SOURCE, name) for name in found
              if name.endswith(endings) and "Fuzzers" not in name]
-    if ".o" in endings:
-        paths += objects(folder)
     for number, path in enumerate(sorted(paths)):
         if os.path.getsize(path) <= longest:
             with open(path, "rb") as file:
@@ -55,28 +50,13 @@ def seeds(endings, folder, longest):
                 file.write(text)
 
 
-def objects(folder):
-    """Of small texts, as compilers make them."""
-    texts = ["int f(int x) { return x; }", "int g = 1, h; int *p = &g;",
-             "extern double sin(double); double f(double x) { return sin(x); }",
-             "static int s; __attribute__((constructor)) void c(void) { ++s; }"]
-    made = []
-    for number, text in enumerate(texts):
-        path = os.path.join(folder, f"{number}.o")
-        subprocess.run(["clang-22", "-c", "-xc", "-", "-o", path], check=True,
-                       input=text, text=True)
-        made.append(path)
-    return made
-
-
 def run(name, folder, options):
     """How many inputs it took, and whether it lived."""
     kept = os.path.join(options.build, "fuzz")
     os.makedirs(kept, exist_ok=True)
     with tempfile.TemporaryDirectory() as corpus:
-        longest = max(options.longest, NEEDED.get(name, 0))
         if name in SEEDS:
-            seeds(SEEDS[name], corpus, longest)
+            seeds(SEEDS[name], corpus, options.longest)
         amount = f"-runs={int(options.inputs * PROGRAMS[name])}"
         if not options.inputs:
             part = max(1, options.seconds // len(PROGRAMS))
@@ -84,7 +64,7 @@ def run(name, folder, options):
         ended = subprocess.run(
             [os.path.join(folder, "bin", name), corpus,
              amount, f"-seed={options.seed % 2**32}",
-             f"-max_len={longest}",
+             f"-max_len={options.longest}",
              f"-artifact_prefix={kept}/{name}-", "-rss_limit_mb=4096",
              "-timeout=20"], capture_output=True, text=True, errors="replace")
     done = re.search(r"Done (\d+) runs", ended.stderr)

@@ -247,8 +247,8 @@ def test_a_header_means_what_its_text_does(tmp_path, text, main, options, compil
      {}, "`q` is another type there than with the options of the text"),
     ("struct q { int a[N]; };", {"flags": ["-DN=4"]}, "use of undeclared identifier 'N'"),
     ("_Thread_local int tl = 3;", {"flags": ["-femulated-tls"]},
-     "`tl` is of each thread, which no other compiler finds in code for a process; pass "
-     "flags=\\['-fno-emulated-tls'\\]"),
+     "`tl` is of each thread, which no other compiler finds in code for a process; leave "
+     "out header=, -femulated-tls or objects="),
 ])
 def test_a_header_that_would_be_wrong_is_refused(tmp_path, text, options, said):
     made = clinch.compile(text, **options)

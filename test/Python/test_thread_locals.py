@@ -43,11 +43,10 @@ def worker():
     thread.join()
 
 
-@pytest.mark.parametrize("flags", [[], ["-fno-emulated-tls"]], ids=["emulated", "native"])
-def test_memory_goes_with_the_code(worker, flags):
+def test_memory_goes_with_the_code(worker):
     """It was kept until the thread ended: 4 MB for each text."""
     def load(number):
-        code = clinch.compile(BUFFER.replace("NUMBER", str(number)), tier="fast", flags=flags)
+        code = clinch.compile(BUFFER.replace("NUMBER", str(number)), tier="fast")
         assert (code.f(), code.f()) == (8, 9)
         assert worker(lambda: code.f()) == 8
         assert code.f() == 10
@@ -73,8 +72,7 @@ def test_code_that_stays_keeps_its_values(worker):
     assert (stays.f(), worker(stays.f)) == (12, 12)
 
 
-@pytest.mark.parametrize("flags", [[], ["-fno-emulated-tls"]], ids=["emulated", "native"])
-def test_of_the_cxx_library(flags):
+def test_of_the_cxx_library():
     """`std::call_once` and futures have some in libstdc++.so."""
     code = clinch.compile("""
         #include <future>
@@ -94,7 +92,7 @@ def test_of_the_cxx_library(flags):
           p.set_value(4);
           return p.get_future().get();
         }
-    """, language="c++", flags=flags)
+    """, language="c++")
     assert (code.once(), code.async_() if hasattr(code, "async_") else code["async"](),
             code.promise()) == (1, 3, 4)
 

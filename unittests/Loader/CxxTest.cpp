@@ -124,23 +124,22 @@ static const char *const WithThreadLocal =
     "extern \"C\" int f() { return local.n++; }";
 
 TEST(Cxx, ThreadLocalObjectsAreDestroyedWithTheirThread) {
-  for (const char *Flags : {"-xc++ -femulated-tls", "-xc++"}) {
-    Log.clear();
-    auto Code = load(makeObject(WithThreadLocal, Flags), withLog());
-    auto *F = find<int()>(Code, "f");
-    int Here[2] = {};
-    std::thread([&] {
-      Here[0] = F();
-      Here[1] = F();
-    }).join();
-    EXPECT_EQ(Here[0], 1);
-    EXPECT_EQ(Here[1], 2);
-    EXPECT_EQ(Log, "~");
-    std::thread([&] { F(); }).join();
-    EXPECT_EQ(Log, "~~");
-    Code.reset();
-    EXPECT_EQ(Log, "~~G");
-  }
+  Log.clear();
+  auto Code =
+      load(makeObject(WithThreadLocal, "-xc++ -femulated-tls"), withLog());
+  auto *F = find<int()>(Code, "f");
+  int Here[2] = {};
+  std::thread([&] {
+    Here[0] = F();
+    Here[1] = F();
+  }).join();
+  EXPECT_EQ(Here[0], 1);
+  EXPECT_EQ(Here[1], 2);
+  EXPECT_EQ(Log, "~");
+  std::thread([&] { F(); }).join();
+  EXPECT_EQ(Log, "~~");
+  Code.reset();
+  EXPECT_EQ(Log, "~~G");
 }
 
 TEST(Cxx, CodeStaysUntilTheLastThreadHasDestroyedItsObjects) {

@@ -2,7 +2,6 @@
 // What the unwinder knows of loaded code.
 
 #include "LoadHelpers.h"
-#include "jit/Loader/FrameReader.h"
 #include "jit/Loader/FrameRegistration.h"
 
 #include <csignal>
@@ -146,24 +145,6 @@ TEST(Frames, AreForgottenWhereverTheyStand) {
   }
   EXPECT_EQ(frameOf(Place + 4096 + 63), nullptr);
   munmap(Memory, 2 * Multiple);
-}
-
-TEST(Frames, AreReadOnlyIfTheyAreWhole) {
-  char Memory[256] = {};
-  Section Written(Memory);
-  Written.addCommon(4, true);
-  Written.addFrame(Memory, 10);
-  const std::string_view Whole = Written.finish();
-  EXPECT_TRUE(areFramesWhole(Whole));
-  for (size_t Size = 0; Size < Whole.size(); ++Size)
-    EXPECT_FALSE(areFramesWhole(Whole.substr(0, Size))) << Size;
-  // Whatever stands in a byte, nothing outside is read.
-  for (size_t Byte = 0; Byte < Whole.size(); ++Byte)
-    for (int Value = 0; Value < 256; ++Value) {
-      std::string Copy(Whole);
-      Copy[Byte] = char(Value);
-      areFramesWhole(Copy);
-    }
 }
 
 TEST(Frames, AreFoundAmongOthersThatComeAndGo) {

@@ -101,16 +101,6 @@ TEST(Machine, NotesThatAreLoadedCanBeRead) {
   EXPECT_EQ(find<int()>(Code, "g")(), 17);
 }
 
-TEST(Machine, SectionsThatAreNotLoadedCannotBeReferredTo) {
-  EXPECT_EQ(errorOf(makeObject(
-                "asm(\".section unloaded,\\\"\\\",@progbits\\n"
-                "lost: .long 17\\n.previous\");"
-                "extern const int lost __attribute__((visibility(\"hidden\")));"
-                "int f(void) { return lost; }")),
-            "The object file cannot be loaded: code uses the section "
-            "`unloaded`, which is not one that is loaded.");
-}
-
 TEST(Machine, HandlesAreEachObjectsOwn) {
   const std::string Object = makeObject(
       "extern void *__dso_handle __attribute__((visibility(\"hidden\")));"

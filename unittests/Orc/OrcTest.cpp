@@ -156,22 +156,11 @@ TEST_F(Hosts, InitialisersAreRefused) {
             "global objects with constructors.");
 }
 
-TEST_F(Hosts, NativeThreadLocalsAreRefused) {
-  const std::string Text = "_Thread_local int n; int f(void) { return ++n; }";
-  auto &Dylib = added("emulated", Text);
+TEST_F(Hosts, EmulatedThreadLocalsNeedNoLayer) {
+  auto &Dylib = added("emulated",
+                      "_Thread_local int n; int f(void) { return ++n; }");
   EXPECT_EQ(lookup<int()>(Dylib, "f")(), 1);
   EXPECT_EQ(lookup<int()>(Dylib, "f")(), 2);
-  CompileOptions O;
-  O.Flags = {"-fno-emulated-tls"};
-  EXPECT_EQ(messageOf(add("native", Text, O)),
-            "The code has native thread-local variables, which no layer sets "
-            "up: expected emulated ones (`-femulated-tls`).");
-  O.Flags.clear();
-  O.Objects = {test::makeObject(Text, "-fPIC")};
-  EXPECT_NE(
-      messageOf(add("linked", "int f(void); int g(void) { return f(); }", O))
-          .find("native thread-local"),
-      std::string::npos);
 }
 
 TEST_F(Hosts, TheCacheIsUsed) {
