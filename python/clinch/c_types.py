@@ -252,33 +252,22 @@ class Types:
         self._made[number] = made  # Its fields may point to it.
         try:
             cls = type(_short(name), (Struct,), {"__slots__": (), "__ctype__": made})
-            made.complete(cls, list(self._fields(rest[2:], 0, True, kind == "u")),
-                          self._is_misaligned(rest[2:]))
+            made.complete(cls, list(self._fields(rest[2:], 0, True, kind == "u")))
         except ValueError:
             del self._made[number]
             raise
 
-    def _fields(self, rest: Sequence[str], begin: int, positional: bool, is_union: bool
-                ) -> Any:
-        """Yields the fields of a record, with those of its unnamed members."""
-        for at in range(0, len(rest), 4):
-            name, place, width, text = rest[at:at + 4]
-            if name:
-                yield (name, self.ctype(text), begin + int(place), int(width or 0),
-                       positional)
-            elif text.startswith("#"):
+    def _fields(self, rest: Sequence[str], begin: int, positional: bool, is_union: bool,
+                is_inner: bool = False) -> Any:
+        """Yields the fields of a record, and behind an unnamed member its fields."""
+        for name, place, width, text in zip(*[iter(rest)] * 4):
+            yield (name, self.ctype(text), begin + int(place), int(width or 0),
+                   positional and bool(name), is_inner)
+            if not name:
                 kind, _, _, _, *inner = self._rows[text]
-                yield from self._fields(inner, begin + int(place), positional, kind == "u")
+                yield from self._fields(inner, begin + int(place), positional, kind == "u",
+                                        True)
             positional = positional and not is_union
-
-    def _is_misaligned(self, rest: Sequence[str]) -> bool:
-        """Whether an unnamed member is where its type's alignment is not kept."""
-        for name, place, _, text in zip(*[iter(rest)] * 4):
-            if not name and text.startswith("#"):
-                _, _, _, align, *inner = self._rows[text]
-                if int(place) % (8 * int(align)) or self._is_misaligned(inner):
-                    return True
-        return False
 
     def function(self, symbol: str, name: str) -> Any:
         """Returns the type of a function; raises ValueError."""

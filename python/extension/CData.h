@@ -26,7 +26,6 @@ struct CSignature;
 struct CType {
   PyObject_HEAD char Kind;
   bool IsConst;      ///< Of a pointer: what it leads to.
-  bool IsMisaligned; ///< Of a record: an unnamed member is.
   unsigned Bits;     ///< Of an integer.
   Py_ssize_t Size, Align;
   Py_ssize_t Count; ///< Of an array; -1 if its length is unknown.
@@ -48,6 +47,7 @@ struct CField {
   uint64_t Place; ///< In bits.
   unsigned Width; ///< In bits; 0 if it is no bit-field.
   bool IsPositional;
+  bool IsInner; ///< Of a member without a name, which is a field, too.
 
   const CType &type() const {
     return *reinterpret_cast<const CType *>(Type.get());

@@ -27,20 +27,26 @@ struct Halves {
     char &Before = Kinds[Offset / Half];
     if (!Before || Kind == 'i')
       Before = Kind;
-    else if (Before != 'i' && Before != Kind)
+    else if (Kind && Before != 'i' && Before != Kind)
       InMemory = true; // An x87 number and another.
+  }
+  void add(const Halves &Member) {
+    add(0, Member.Kinds[0]);
+    add(Half, Member.Kinds[1]);
+    InMemory |= Member.InMemory;
   }
 };
 
 } // namespace
 
-static void classify(const CType &T, size_t Offset, Halves &H);
+static Halves classify(const CType &T, size_t Offset);
 
 // NOLINTNEXTLINE(misc-no-recursion): types nest
 static void classifyFields(const CType &T, size_t Offset, Halves &H) {
-  H.InMemory |= T.IsMisaligned;
   for (const CField &F : *T.Fields) {
     const size_t Begin = Offset * 8 + F.Place;
+    if (F.IsInner)
+      continue;
     if (F.Width) {
       for (size_t At : {Begin, Begin + F.Width - 1})
         H.add(At / 8, 'i');
@@ -49,39 +55,36 @@ static void classifyFields(const CType &T, size_t Offset, Halves &H) {
     if (Begin / 8 % size_t(F.type().Align) || F.type().Count < 0)
       H.InMemory = true;
     else
-      classify(F.type(), Begin / 8, H);
+      H.add(classify(F.type(), Begin / 8));
   }
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): types nest
-static void classify(const CType &T, size_t Offset, Halves &H) {
-  if (T.isRecord())
-    return classifyFields(T, Offset, H);
-  if (T.Kind == '[' || T.Kind == 'z') {
+static Halves classify(const CType &T, size_t Offset) {
+  Halves H;
+  if (T.isRecord()) {
+    classifyFields(T, Offset, H);
+  } else if (T.Kind == '[' || T.Kind == 'z') {
     const Py_ssize_t Count = T.Kind == '[' ? T.Count : 2;
     for (Py_ssize_t I = 0; I < Count; ++I)
-      classify(*T.Item, Offset + size_t(I * T.Item->Size), H);
-    return;
+      H.add(classify(*T.Item, Offset + size_t(I * T.Item->Size)));
+  } else if (T.Kind == 'f') {
+    H.add(Offset, T.Size == 16 ? 'x' : 'f');
+    if (T.Size == 16)
+      H.add(Offset + Half, 'y');
+  } else {
+    H.add(Offset, 'i');
+    if (T.Size > Py_ssize_t(Half))
+      H.add(Offset + Half, 'i');
   }
-  if (T.Kind == 'f' && T.Size == 16) {
-    H.add(Offset, 'x');
-    return H.add(Offset + Half, 'y');
-  }
-  if (T.Kind == 'f')
-    return H.add(Offset, 'f');
-  H.add(Offset, 'i');
-  if (T.Size > Py_ssize_t(Half))
-    H.add(Offset + Half, 'i');
+  H.InMemory |= H.Kinds[1] == 'y' && H.Kinds[0] != 'x';
+  return H;
 }
 
 static Halves halvesOf(const CType &T) {
   Halves H;
-  if (T.Size > 2 * Py_ssize_t(Half))
-    H.InMemory = true;
-  else if (T.Size)
-    classify(T, 0, H);
-  H.InMemory |= H.Kinds[1] == 'y' && H.Kinds[0] != 'x';
-  return H;
+  H.InMemory = T.Size > 2 * Py_ssize_t(Half);
+  return T.Size && !H.InMemory ? classify(T, 0) : H;
 }
 
 static void place(const CType &T, CSignature &S, size_t &Integers,

@@ -350,31 +350,28 @@ static PyObject *create(PyTypeObject *Class, PyObject *Args, PyObject *) {
   return Made.release();
 }
 
-/// complete(class, [(name, type, place, width, is positional), ...], whether an
-/// unnamed member is misaligned)
+/// complete(class, [(name, type, place, width, is positional, is inner), ...])
 static PyObject *complete(PyObject *O, PyObject *Args) {
   CType &T = *cType(O);
   PyObject *Class = nullptr, *Given = nullptr;
-  int IsMisaligned = 0;
-  if (!PyArg_ParseTuple(Args, "OO!p:complete", &Class, &PyList_Type, &Given,
-                        &IsMisaligned))
+  if (!PyArg_ParseTuple(Args, "OO!:complete", &Class, &PyList_Type, &Given))
     return nullptr;
-  T.IsMisaligned = IsMisaligned;
   auto Fields = std::make_unique<std::vector<CField>>();
   PyRef Index = PyRef::steal(PyDict_New());
   for (Py_ssize_t I = 0; Index && I != PyList_GET_SIZE(Given); ++I) {
     PyObject *Name = nullptr, *Type = nullptr;
     unsigned long long Place = 0;
     unsigned Width = 0;
-    int IsPositional = 0;
+    int IsPositional = 0, IsInner = 0;
     PyRef Number = PyRef::steal(PyLong_FromSsize_t(I));
     if (!Number ||
-        !PyArg_ParseTuple(PyList_GET_ITEM(Given, I), "UO!KIp", &Name,
-                          cTypeClass(), &Type, &Place, &Width, &IsPositional) ||
+        !PyArg_ParseTuple(PyList_GET_ITEM(Given, I), "UO!KIpp", &Name,
+                          cTypeClass(), &Type, &Place, &Width, &IsPositional,
+                          &IsInner) ||
         PyDict_SetItem(Index.get(), Name, Number.get()) < 0)
       return nullptr;
     Fields->push_back({PyRef::borrow(Name), PyRef::borrow(Type), Place, Width,
-                       bool(IsPositional)});
+                       bool(IsPositional), bool(IsInner)});
   }
   delete std::exchange(T.Fields, Fields.release());
   Py_XSETREF(T.Index, Index.release());
@@ -441,12 +438,14 @@ static PyObject *getParameters(PyObject *O, void *) {
   return Py_NewRef(S ? S->Parameters.get() : Py_None);
 }
 
-/// (name, type, place, width) of each field.
+/// (name, type, place, width) of each field that has a name.
 static PyObject *getFields(PyObject *O, void *) {
   PyRef All = PyRef::steal(PyList_New(0));
   if (!All || !cType(O)->Fields)
     return All.release();
   for (const CField &F : *cType(O)->Fields) {
+    if (PyUnicode_GET_LENGTH(F.Name.get()) == 0)
+      continue;
     PyRef One = PyRef::steal(
         Py_BuildValue("(OOKI)", F.Name.get(), F.Type.get(), F.Place, F.Width));
     if (!One || PyList_Append(All.get(), One.get()) < 0)

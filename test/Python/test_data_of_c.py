@@ -213,6 +213,20 @@ def test_structs_by_value():
         text.twice(lambda one: None, text.L(3))
 
 
+def test_x87_numbers_in_unions():
+    """By Clang's table: half of the inner union's number alone goes to memory."""
+    text = clinch.compile("""
+        union in { int k; long double x; }; struct two { float a, b; long c; };
+        union named { struct two a; union in b; };
+        union unnamed { struct two a; union { int k; long double x; }; };
+        union named f(long c) { return (union named){{1, 2, c}}; }
+        union unnamed g(long c) { return (union unnamed){{1, 2, c}}; }
+        long h(union named a, union unnamed b) { return a.a.c * 10 + b.a.c; }""")
+    named, unnamed = text.f(4), text.g(5)
+    assert (named.a.b, unnamed.a.c) == (2.0, 5)
+    assert text.h(named, unnamed) == 45
+
+
 def test_what_does_not_fit_is_raised():
     text = clinch.compile("int n = 4; unsigned char c = 3; struct s { int i; }; "
                           "struct s v = {5}; int m[2] = {1, 2}; "
