@@ -17,7 +17,7 @@
 #                    parts clients, pytensor, pymc, torch and scale run only by name
 #   make wheel       wheels for the CPythons 3.11 to 3.14 that are here,
 #                    in build/wheels
-#   make docs        the API reference, from the headers
+#   make docs        the site: all pages, and the API reference of Python, C and C++
 #   make install     install what was built: PREFIX=/usr/local
 #   make uninstall   remove what the last `make install` wrote
 #   make clean       remove build/
@@ -40,6 +40,7 @@ export PYTHON BUILD JOBS
 # What is installed first: groups of scripts/install-deps.sh.
 check lint soak: DEPS = check
 bench: DEPS = bench
+docs: DEPS = docs
 
 build:
 	@scripts/install-deps.sh build $(DEPS)
@@ -97,11 +98,12 @@ wheel:
 	@mkdir -p $(BUILD)
 	@packaging/wheels.sh $(BUILD)
 
-docs:
-	@scripts/install-deps.sh docs
+docs: build
 	@mkdir -p $(BUILD)/docs
 	@CLINCH_DOCS=$(BUILD)/docs doxygen docs/Doxyfile
-	@echo "The API reference is $(BUILD)/docs/html/index.html"
+	@CLINCH_BUILD=$(abspath $(BUILD)) $(PYTHON) -m sphinx -qW --keep-going -b html \
+	  docs $(BUILD)/docs/html
+	@echo "The site is $(BUILD)/docs/html/index.html"
 
 install: build
 	@cmake --install $(BUILD) $(if $(PREFIX),--prefix $(PREFIX))

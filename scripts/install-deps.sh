@@ -11,7 +11,8 @@ check="llvm-22-tools libgtest-dev libgmock-dev python3-pytest python3-pytest-xdi
        python3-scipy libomp-dev clang-format-22 clang-tidy-22 gdb strace gcc chromium
        python3-ipython mypy csmith libcsmith-dev libmpfr-dev
        qemu-user libc6-dev-arm64-cross libgcc-12-dev-arm64-cross"
-docs="doxygen"
+docs="doxygen python3-sphinx furo python3-myst-parser python3-breathe
+      python3-sphinx-copybutton"
 r="r-base-core r-cran-rcpp r-cran-rcppeigen r-cran-rcpparmadillo r-cran-tmb"
 packaging="debhelper dh-python dpkg-dev lintian python3-venv"
 bench="libbenchmark-dev libtcc-dev tcc gcc g++ python3-venv python3-mpmath"

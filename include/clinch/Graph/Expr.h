@@ -31,7 +31,7 @@ class Expr {
 public:
   Expr(bool X) : Expr(number(&X, "bool")) {}
   template <std::signed_integral T> Expr(T X) : Expr(int64(X)) {}
-  template <std::unsigned_integral T> Expr(T X) : Expr(uint64(X)) {}
+  template <std::unsigned_integral U> Expr(U X) : Expr(uint64(X)) {}
   Expr(double X) : Expr(number(&X, "float64")) {}
   Expr(long double) = delete; ///< No type holds it.
   Expr(std::complex<double> X) : Expr(number(&X, "complex128")) {}
