@@ -28,11 +28,17 @@ if(CCACHE)
       CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
-# LLVM's own linker: it packs relocations, of which the engine has 170,000.
+# LLVM's own linker.
 find_program(CLINCH_LLD ld.lld PATHS /usr/lib/llvm-22/bin NO_DEFAULT_PATH)
 if(CLINCH_LLD)
   cmake_path(GET CLINCH_LLD PARENT_PATH folder)
-  add_link_options(-fuse-ld=lld -B${folder} -Wl,-z,pack-relative-relocs)
+  add_link_options(-fuse-ld=lld -B${folder})
+endif()
+# A folder of packaging/old-system/link.sh: the libraries of an older system, as a
+# linker sees them. What is linked with them runs there.
+set(CLINCH_OLD_SYSTEM "" CACHE PATH "Libraries of an older system to link with")
+if(CLINCH_OLD_SYSTEM)
+  add_link_options(-L${CLINCH_OLD_SYSTEM})
 endif()
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter

@@ -82,16 +82,31 @@ struct SocketPair {
   }
 };
 
-/// Returns a pidfd of \p Id, a child of ours, or ends that child.
-int openProcess(pid_t Id) {
-  const int Process = int(syscall(SYS_pidfd_open, Id, 0));
-  if (Process < 0) {
-    const int Problem = errno;
-    kill(Id, SIGKILL); // It began just now: its number is still its own.
-    waitpid(Id, nullptr, 0);
-    errno = Problem;
+/// Waits for the process \p Id, a pidfd or a number by \p Type. Returns 0, or
+/// the system's number of an error.
+int waitFor(idtype_t Type, pid_t Id, siginfo_t &How, int Flags) {
+  int Failed = -1;
+  do
+    Failed = waitid(Type, id_t(Id), &How, Flags);
+  while (Failed && errno == EINTR);
+  return Failed ? errno : 0;
+}
+
+/// Kills a child and waits for it. \p Process is a pidfd, or negative on Linux
+/// before 5.3. Returns false if the host has waited for all of its children.
+bool killAndWait(int Process, pid_t Id, siginfo_t &How) {
+  if (Process >= 0) {
+    syscall(SYS_pidfd_send_signal, Process, SIGKILL, nullptr, 0);
+    const int Problem = waitFor(P_PIDFD, Process, How, WEXITED);
+    if (Problem != EINVAL) // Linux before 5.4 waits for no pidfd.
+      return !Problem;
+  } else {
+    // Unless it is a child of ours, the number may mean another process.
+    if (waitFor(P_PID, Id, How, WEXITED | WNOHANG | WNOWAIT))
+      return false;
+    kill(Id, SIGKILL);
   }
-  return Process;
+  return !waitFor(P_PID, Id, How, WEXITED);
 }
 
 } // namespace
@@ -108,24 +123,23 @@ Expected<std::unique_ptr<EngineProcess>>
 EngineProcess::start(const std::string &Engine) {
   std::string Program = programBeside(Engine), Library = Engine;
   SocketPair Ends;
-  int Problem = Ends.open(), Process = -1;
+  int Problem = Ends.open();
+  pid_t Id = -1;
   if (!Problem) {
-    pid_t Id = -1;
     SpawnAttributes Begin(Ends.Childs.Number);
     char *Arguments[] = {Program.data(), Library.data(), nullptr};
     Problem = posix_spawn(&Id, Program.c_str(), &Begin.Files, &Begin.Attributes,
                           Arguments, environ);
-    if (!Problem && (Process = openProcess(Id)) < 0)
-      Problem = errno;
   }
   if (Problem)
     return cannotStart(Engine, strerror(Problem));
   return std::unique_ptr<EngineProcess>(
-      new EngineProcess(Process, std::exchange(Ends.Own.Number, -1)));
+      new EngineProcess(Id, std::exchange(Ends.Own.Number, -1)));
 }
 
-EngineProcess::EngineProcess(int Process, int Socket)
-    : Process(Process), Socket(Socket), Owner(getpid()) {}
+EngineProcess::EngineProcess(pid_t Id, int Socket)
+    : Id(Id), Process(int(syscall(SYS_pidfd_open, Id, 0))), Socket(Socket),
+      Owner(getpid()) {}
 
 EngineProcess::~EngineProcess() { (void)end(); }
 
@@ -134,15 +148,11 @@ bool EngineProcess::isOurs() const { return Owner == getpid(); }
 EngineProcess::End EngineProcess::end() {
   const FileDescriptor Ending(std::exchange(Process, -1));
   const FileDescriptor Closing(std::exchange(Socket, -1));
-  if (!isOurs() || Ending.Number < 0)
+  const pid_t Child = std::exchange(Id, -1);
+  if (!isOurs() || Child < 0)
     return {};
-  syscall(SYS_pidfd_send_signal, Ending.Number, SIGKILL, nullptr, 0);
   siginfo_t How = {};
-  int Failed = -1;
-  do
-    Failed = waitid(P_PIDFD, id_t(Ending.Number), &How, WEXITED);
-  while (Failed && errno == EINTR);
-  if (Failed) // The host has waited for all of its children.
+  if (!killAndWait(Ending.Number, Child, How))
     return {};
   return How.si_code == CLD_EXITED ? End{0, How.si_status}
                                    : End{How.si_status, 0};

@@ -45,13 +45,14 @@ public:
   End end();
 
 private:
-  EngineProcess(int Process, int Socket);
+  EngineProcess(pid_t Id, int Socket);
   Outcome wait(short Events, const Deadline &P) const;
   Outcome send(const std::string &Bytes, const Deadline &P) const;
   Outcome receive(char *Into, size_t Bytes, const Deadline &P) const;
 
-  /// A pidfd. The process's number may mean another process, if the host has
-  /// waited for all of its children.
+  pid_t Id;
+  /// A pidfd, or negative on Linux before 5.3. The process's number may mean
+  /// another process, if the host has waited for all of its children.
   int Process;
   int Socket;
   const pid_t Owner; ///< A child of a fork leaves it to its parent.

@@ -33,6 +33,21 @@ static void *findInRuntime(const char *Name) {
   return nullptr;
 }
 
+/// Looks in a library of ours that a wheel has: names that the headers declare
+/// and an older system's libraries lack.
+static void *findNewer(const char *Name) {
+  static void *const Handle = [] {
+    Dl_info Own;
+    if (!dladdr(reinterpret_cast<void *>(&findNewer), &Own))
+      return static_cast<void *>(nullptr);
+    const std::string File = Own.dli_fname;
+    const std::string Folder = File.substr(0, File.rfind('/') + 1);
+    return dlopen((Folder + "libclinch-newer.so").c_str(),
+                  RTLD_NOW | RTLD_LOCAL);
+  }();
+  return Handle ? dlsym(Handle, Name) : nullptr;
+}
+
 Resolved clinch::findSymbol(std::string_view Name,
                             const std::map<std::string, void *> &Host,
                             const std::vector<Library> &Libraries) {
@@ -62,6 +77,8 @@ Resolved clinch::findSymbol(std::string_view Name,
   if (void *Address = dlsym(RTLD_DEFAULT, Text))
     return {Address, {}};
   if (void *Address = findInRuntime(Text))
+    return {Address, {}};
+  if (void *Address = findNewer(Text))
     return {Address, {}};
   return {findBuiltin(Name), {}};
 }

@@ -112,12 +112,12 @@ TEST(EngineProcess, WhoseLibrariesAreMissingIsNotTheTextsFault) {
             0);
 }
 
-/// The system calls that start a program are refused.
-void forbidPrograms() {
+/// Lets two system calls fail from now on.
+void forbid(uint32_t First, uint32_t Second, uint32_t Problem) {
   sock_filter Code[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
-                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_execve, 1, 0),
-                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_execveat, 0, 1),
-                        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, First, 1, 0),
+                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, Second, 0, 1),
+                        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | Problem),
                         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
   const sock_fprog Program = {sizeof Code / sizeof *Code, Code};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
@@ -130,10 +130,55 @@ TEST(EngineProcess, ThatSeccompForbidsIsMissedOnlyWhereItIsNeeded) {
     const Installed At;
     ASSERT_EQ(symlink("/bin/true", At.Program.c_str()), 0);
     auto S = realSession(At.Engine);
-    forbidPrograms();
+    forbid(SYS_execve, SYS_execveat, EPERM);
     expectError(*S, Error::Kind::IO, At.cannotStart("Operation not permitted"));
     expectValue(*S, 4);
     _exit(::testing::Test::HasFailure() ? 1 : 0); // Without rm of the folder.
+  });
+  if (Status == Skipped)
+    GTEST_SKIP() << "no filter can be installed here";
+  EXPECT_EQ(Status, 0);
+}
+
+std::string overflowing() {
+  std::string Text = "int a = ";
+  for (int I = 0; I != 1000000; ++I)
+    Text += "- ";
+  return Text + "1;";
+}
+
+/// Linux before 5.3 has no pidfd.
+TEST(EngineProcess, EndsOnAnOldKernel) {
+  const int Status = inChild([] {
+    forbid(SYS_pidfd_open, SYS_pidfd_send_signal, ENOSYS);
+    auto S = realSession();
+    expectValue(*S, 1, limited());
+    const std::vector<pid_t> Running = engineProcesses();
+    ASSERT_EQ(Running.size(), 1u);
+    CompileOptions Short;
+    Short.TimeLimitMs = 1;
+    auto Late = S->compile({"text.c", overflowing()}, Short);
+    ASSERT_FALSE(Late);
+    EXPECT_EQ(Late.error().kind(), Error::Kind::Limit);
+    EXPECT_EQ(kill(Running[0], 0), -1); // Killed, and waited for.
+    EXPECT_EQ(errno, ESRCH);
+  });
+  if (Status == Skipped)
+    GTEST_SKIP() << "no filter can be installed here";
+  EXPECT_EQ(Status, 0);
+}
+
+/// A host that waits for all of its children may have had the engine's process
+/// too.
+TEST(EngineProcess, OfAnotherNumberIsNotKilled) {
+  const int Status = inChild([] {
+    forbid(SYS_pidfd_open, SYS_pidfd_send_signal, ENOSYS);
+    const Installed At;
+    writeFile(At.Program, "#!/bin/sh\nexit 127\n");
+    chmod(At.Program.c_str(), 0755);
+    signal(SIGCHLD, SIG_IGN); // The system itself waits.
+    expectError(*realSession(At.Engine), Error::Kind::Crash,
+                "The compiler crashed over this text: its process ended.");
   });
   if (Status == Skipped)
     GTEST_SKIP() << "no filter can be installed here";
@@ -163,13 +208,6 @@ TEST(EngineProcess, BeyondTheNumberOfProcessesIsAnError) {
   if (Status == Skipped)
     GTEST_SKIP() << "only root can become another user";
   EXPECT_EQ(Status, 0);
-}
-
-std::string overflowing() {
-  std::string Text = "int a = ";
-  for (int I = 0; I != 1000000; ++I)
-    Text += "- ";
-  return Text + "1;";
 }
 
 void expectCrash(Session &S) {
