@@ -43,6 +43,10 @@ install(TARGETS ClinchEngine LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         COMPONENT python)
 install(TARGETS ClinchEngineProgram
         RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT python)
+if(CLINCH_OLD_SYSTEM) # SymbolResolver.cpp loads it there.
+  install(FILES ${CLINCH_OLD_SYSTEM}/libclinch-newer.so
+          DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT python)
+endif()
 install(DIRECTORY include/clinch include/clinch-c
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
 install(TARGETS _clinch clinch_arrays LIBRARY DESTINATION ${CLINCH_PACKAGE_DIR}

@@ -34,9 +34,8 @@ if(CLINCH_LLD)
   cmake_path(GET CLINCH_LLD PARENT_PATH folder)
   add_link_options(-fuse-ld=lld -B${folder})
 endif()
-# A folder of packaging/old-system/link.sh: the libraries of an older system, as a
-# linker sees them. What is linked with them runs there.
-set(CLINCH_OLD_SYSTEM "" CACHE PATH "Libraries of an older system to link with")
+# With them, Clinch runs on that system. packaging/old-system/link.sh writes the folder.
+set(CLINCH_OLD_SYSTEM "" CACHE PATH "Stub libraries of an older system to link with")
 if(CLINCH_OLD_SYSTEM)
   add_link_options(-L${CLINCH_OLD_SYSTEM})
 endif()

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds wheels into BUILD/wheels: one for each CPython from 3.11 to 3.14 that is
-# here with its headers, tagged by auditwheel for the oldest glibc they run on.
+# here with its headers. They run with glibc 2.28 and libstdc++ of GCC 8, as
+# auditwheel checks.
 #
 #   packaging/wheels.sh BUILD
 #   WHEEL_PYTHONS="python3.12 ~/python3.14/bin/python3"   those, and no other
@@ -32,6 +33,11 @@ check_licences() { # a Python, a wheel
   done
 }
 
+# Newer symbols end the link.
+platform=manylinux_2_28_$(uname -m)
+old=$scratch/old-system
+"$source/packaging/old-system/link.sh" "$old" 2.28 3.4.24 1.3.11 7.0.0
+
 mapfile -t found < <(printf '%s\n' ${WHEEL_PYTHONS:-$(pythons 3.11 3.12 3.13 3.14 3.14t)})
 [ -n "${found[0]:-}" ] || { echo "wheels: no CPython 3.11 to 3.14 with its headers" >&2; exit 1; }
 for python in "${found[@]}"; do
@@ -44,10 +50,11 @@ for python in "${found[@]}"; do
   # beside BUILD: at another depth ccache would find nothing.
   "$scratch/builder-$tag/bin/python" -m pip wheel -q --no-deps \
     --disable-pip-version-check --config-settings=build-dir="$build-wheel" \
+    --config-settings=cmake.define.CLINCH_OLD_SYSTEM="$old" \
     -w "$made" "$source"
   check_licences "$python" "$made"/clinch_jit-*.whl
   rm -f $(wheel_of "$build" "$python")
-  PATH="$tools/bin:$PATH" "$tools/bin/auditwheel" repair --plat auto \
+  PATH="$tools/bin:$PATH" "$tools/bin/auditwheel" repair --plat "$platform" -z 9 \
     -w "$wheels" "$made"/clinch_jit-*.whl
 done
 ls -l "$wheels"/*.whl | awk '{ printf "%6.1f MB  %s\n", $5 / 1e6, $9 }'

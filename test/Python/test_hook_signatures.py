@@ -95,7 +95,7 @@ def test_if_neither_works_the_first_says_why():
     def hook(self, c_compiler=None):
         raise ValueError(f"not for {c_compiler}")
 
-    with pytest.raises(ValueError, match="^not for c$") as error:
+    with pytest.raises(ValueError, match="(?m)^not for c$") as error:
         run("c_compile_args", hook)
     assert error.value.__notes__ == [
         "Clinch was calling `Own.c_compile_args`."]
@@ -103,7 +103,7 @@ def test_if_neither_works_the_first_says_why():
     def with_it(self, c_compiler):
         raise ValueError("with it")
 
-    with pytest.raises(ValueError, match="^with it$"):
+    with pytest.raises(ValueError, match="(?m)^with it$"):
         run("c_compile_args", with_it)
 
 

@@ -59,7 +59,7 @@ def test_a_failing_one_is_tried_again_by_the_next_function(begun):
     text = """
         if (PyList_GET_SIZE(begun) == 1)
             PyErr_SetString(PyExc_OSError, "not yet");"""
-    with pytest.raises(OSError, match="^not yet$") as caught:
+    with pytest.raises(OSError, match="(?m)^not yet$") as caught:
         make(text)
     assert caught.value.__notes__ == [
         "Clinch was running the c_init_code of a module."]

@@ -1,6 +1,7 @@
 """Exceptions that take no notes are raised as they are."""
 
 import builtins
+import contextlib
 import dataclasses
 
 import pytest
@@ -50,9 +51,17 @@ refusing = pytest.mark.parametrize(
     "error", [FixedNotes, OddNotes, RaisesOnNotes, Frozen])
 
 
+@contextlib.contextmanager
+def raises_mine(error):
+    """Compares by hand: pytest's `match` reads the notes, too."""
+    with pytest.raises(error) as raised:
+        yield raised
+    assert str(raised.value) == "mine"
+
+
 @refusing
 def test_of_a_hook(error):
-    with pytest.raises(error, match="^mine$"):
+    with raises_mine(error):
         function([x := double("x")], Raising("c_code", error)(x))
 
 
@@ -62,7 +71,7 @@ def test_of_a_hook(error):
 def test_of_a_perform(error, linker, mode):
     f = function([x := double("x")], Raising("perform", error)(x),
                  mode(linker=linker))
-    with pytest.raises(error, match="^mine$") as raised:
+    with raises_mine(error) as raised:
         f(1.0)
     assert "step" in [frame.name for frame in raised.traceback]
 
@@ -77,7 +86,7 @@ def test_of_a_block(error, form, monkeypatch):
         PyErr_SetString(type, "mine");
         {fail}
         """)(x), mode=Mode(form=form))
-    with pytest.raises(error, match="^mine$"):
+    with raises_mine(error):
         f(1.0)
 
 
@@ -88,5 +97,5 @@ def test_of_a_filter(error):
             raise error("mine")
 
     f = function([x := Refuses()("x")], x)
-    with pytest.raises(error, match="^mine$"):
+    with raises_mine(error):
         f(1.0)
