@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs a wheel from BUILD/wheels into an empty root, where there is Python and
 # nothing else (no LLVM, no compiler, no header, no shell), and there runs
-# test/Python and PyTensor.
+# test/Python, test/Wheel and PyTensor.
 #
 #   packaging/check-wheel.sh BUILD [pytest's arguments]
 #   PYTHON=/usr/bin/python3   whose wheel
@@ -25,7 +25,19 @@ mkdir -p "$root"/{site,tmp,dev,proc,tests}
 # NumPy has headers and PyTensor asks for a compiler: neither is there.
 rm -rf "$root"/site/numpy/_core/include
 # With what tests of it read of its neighbours.
-cp -r "$source"/test/{Python,Fuzz,Check} "$root/tests"
+cp -r "$source"/test/{Python,Fuzz,Check,Wheel} "$root/tests"
+sed 's/^\S* \(\S*\) .*/"\1",/' "$scratch/old-system/newer.txt" >"$scratch/names.inc"
+clang-22 -shared -fPIC -O2 "-DNEWER_NAMES=\"$scratch/names.inc\"" \
+  "$source/test/Wheel/old_dlsym.c" -o "$root/tests/Wheel/old_dlsym.so"
+
+# The tag is true: what any file needs of glibc and libstdc++ is old enough.
+needed=$(find "$root/site/clinch" -type f -exec readelf -WV {} + 2>/dev/null |
+  grep -oE '\b(GLIBC|GLIBCXX)_[0-9.]+' | sort -Vu)
+for limit in GLIBC_2.28 GLIBCXX_3.4.24; do
+  newest=$(grep "^${limit%_*}_" <<<"$needed" | tail -1)
+  [ "$(printf '%s\n' "$newest" $limit | sort -V | tail -1)" = $limit ] ||
+    { echo "the wheel needs $newest, which is newer than $limit" >&2; exit 1; }
+done
 
 # Python itself: its program, its library, and the libraries that these and
 # other people's extensions need. Clinch's own may need no others.
@@ -78,6 +90,7 @@ f = pytensor.function([x, y], pt.tanh(x * y) + pt.exp(-x).sum(), mode="CLINCH")
 v = numpy.linspace(0, 1, 7)
 numpy.testing.assert_allclose(f(v, 2.0), numpy.tanh(v * 2) + numpy.exp(-v).sum())
 print("PyTensor", pytensor.__version__, "computes")'
+inside -c "$environment" -m pytest -q -p no:cacheprovider /tests/Wheel
 # Of the suite, those that need a checkout or a compiler look for it themselves.
 read -r -a tests <<<"${CHECK_WHEEL_TESTS:-.}"
 tests=("${tests[@]/#//tests/Python/}")

@@ -13,7 +13,7 @@ import sanitizers
 config.name = "Clinch"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".test", ".clinch", ".py", ".c", ".cpp", ".txt"]
-config.excludes = ["Inputs", "CMakeLists.txt", "Clients", "Dask", "Fuzz", "Gpu", "Unit", "PyMC",
+config.excludes = ["Inputs", "CMakeLists.txt", "Clients", "Dask", "Fuzz", "Gpu", "Unit", "PyMC", "Wheel",
                    "Python", "PyTensor",
                    "lit.cfg.py", "lit.site.cfg.py", "sanitizers.py"]
 config.test_source_root = os.path.join(config.clinch_source, "test")

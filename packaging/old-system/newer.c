@@ -76,12 +76,15 @@ uint32_t arc4random(void) {
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 struct mallinfo2 mallinfo2(void) {
   const struct mallinfo old = mallinfo();
-  return (struct mallinfo2){
-      .arena = (unsigned)old.arena,       .ordblks = (unsigned)old.ordblks,
-      .smblks = (unsigned)old.smblks,     .hblks = (unsigned)old.hblks,
-      .hblkhd = (unsigned)old.hblkhd,     .fsmblks = (unsigned)old.fsmblks,
-      .uordblks = (unsigned)old.uordblks, .fordblks = (unsigned)old.fordblks,
-      .keepcost = (unsigned)old.keepcost};
+  return (struct mallinfo2){.arena = (unsigned)old.arena,
+                            .ordblks = (unsigned)old.ordblks,
+                            .smblks = (unsigned)old.smblks,
+                            .hblks = (unsigned)old.hblks,
+                            .hblkhd = (unsigned)old.hblkhd,
+                            .fsmblks = (unsigned)old.fsmblks,
+                            .uordblks = (unsigned)old.uordblks,
+                            .fordblks = (unsigned)old.fordblks,
+                            .keepcost = (unsigned)old.keepcost};
 }
 
 pid_t gettid(void) { return (pid_t)syscall(SYS_gettid); }

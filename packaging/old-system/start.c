@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The start of a program that is linked with crt1.o of glibc 2.34 or later, where
-// glibc is older: there a program itself brings the function that runs its
-// constructors.
+// The start of a program that is linked with crt1.o of glibc 2.34 or later,
+// where glibc is older: there a program itself brings the function that runs
+// its constructors.
 
 typedef void constructor(int, char **, char **);
 typedef int start(int (*)(int, char **, char **), int, char **, constructor *,

@@ -23,14 +23,15 @@ namespace {
 
 /// The headers that a text may include on a machine without any.
 constexpr const char *CHeaders[] = {
-    "assert.h",    "complex.h",     "ctype.h",    "errno.h",     "fenv.h",
-    "float.h",     "immintrin.h",   "inttypes.h", "iso646.h",    "limits.h",
-    "locale.h",    "math.h",        "memory.h",   "pthread.h",   "setjmp.h",
-    "signal.h",    "stdalign.h",    "stdarg.h",   "stdatomic.h", "stdbit.h",
-    "stdbool.h",   "stdckdint.h",   "stddef.h",   "stdint.h",    "stdio.h",
-    "stdlib.h",    "stdnoreturn.h", "string.h",   "strings.h",   "sys/time.h",
-    "sys/types.h", "tgmath.h",      "threads.h",  "time.h",      "uchar.h",
-    "unistd.h",    "wchar.h",       "wctype.h",   "x86intrin.h"};
+    "assert.h",    "complex.h",  "ctype.h",    "dlfcn.h",       "errno.h",
+    "fcntl.h",     "fenv.h",     "float.h",    "immintrin.h",   "inttypes.h",
+    "iso646.h",    "limits.h",   "locale.h",   "math.h",        "memory.h",
+    "pthread.h",   "setjmp.h",   "signal.h",   "stdalign.h",    "stdarg.h",
+    "stdatomic.h", "stdbit.h",   "stdbool.h",  "stdckdint.h",   "stddef.h",
+    "stdint.h",    "stdio.h",    "stdlib.h",   "stdnoreturn.h", "string.h",
+    "strings.h",   "sys/stat.h", "sys/time.h", "sys/types.h",   "tgmath.h",
+    "threads.h",   "time.h",     "uchar.h",    "unistd.h",      "wchar.h",
+    "wctype.h",    "x86intrin.h"};
 constexpr const char *CXXHeaders[] = {"algorithm",
                                       "any",
                                       "array",
@@ -67,6 +68,7 @@ constexpr const char *CXXHeaders[] = {"algorithm",
                                       "cwctype",
                                       "deque",
                                       "exception",
+                                      "filesystem",
                                       "forward_list",
                                       "fstream",
                                       "functional",
