@@ -26,7 +26,8 @@ from .scalars import Double, Scalar, double, upcast
 from .scipy_callable import low_level_callable
 from .shared_variables import shared
 from .tensor import TensorType, cast, matrix, scalar, tensor3, vector
-from .tracing import evaluate, jit
+from .expressions import evaluate
+from .tracing import jit
 from .type import Type
 from .ufuncs import vectorize
 

@@ -33,6 +33,9 @@ _BUILTINS = """abs all any bool bytes chr complex dict divmod enumerate filter f
     frozenset int iter list map max min next ord pow range repr reversed round set
     slice sorted str sum tuple zip True False None Ellipsis NotImplemented""".split()
 _CONTAINERS = (tuple, list, dict)
+#: Values that are known by their identity.
+_KNOWN = (type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType, numpy.ufunc,
+          numpy.dtype)
 
 
 def flat(value: Any, leaves: Any, leaf: Any) -> Any:
@@ -116,10 +119,7 @@ def loosely(value: Any) -> Any:
         return kind, value
     if kind is complex:
         return kind, value.real.hex(), value.imag.hex()
-    if isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType,
-                          types.ModuleType, numpy.ufunc, numpy.dtype)):
-        return value
-    return (kind,)
+    return value if isinstance(value, _KNOWN) else (kind,)
 
 
 def exactly(value: Any) -> Any:
@@ -127,6 +127,24 @@ def exactly(value: Any) -> Any:
     if type(value) is numpy.ndarray:
         return value.shape, loosely(value)
     return (float, value.hex()) if type(value) is float else loosely(value)
+
+
+def _want(value: Any, exact: bool) -> Any:
+    """Returns what a Dispatcher compares with a value, or None if it cannot."""
+    kind = type(value)
+    if kind is numpy.ndarray:
+        shape = value.shape if exact else None
+        return (kind, value.dtype, value.ndim, shape) if is_usual(value) else None
+    if kind in (*_CONTAINERS, complex, range) or is_record(kind):
+        return None
+    if kind is float and exact or kind in ATOMS or isinstance(value, _KNOWN):
+        return kind, value
+    return (kind,)
+
+
+def wanted(arguments: Any, exact: bool) -> Any:
+    wants = tuple([_want(value, exact) for value in arguments])
+    return None if None in wants else wants
 
 
 class Read:
@@ -144,6 +162,15 @@ class Read:
             and type(v) is not numpy.ndarray for v in leaves)
         if not self.is_fixed:
             self.value = None  # It may be large.
+        self._want = (type(value), value) if self.is_fixed else _want(value, leaf is exactly)
+
+    def lookup(self) -> Any:
+        """Returns what a Dispatcher looks at, or None if it cannot."""
+        if isinstance(self.owner, type) or self._want is None:
+            return None
+        if self.value is MISSING:
+            return self.owner, self.name, None, False
+        return self.owner, self.name, self._want, not self.is_fixed
 
     def now(self, values: Any) -> Any:
         owner = self.owner

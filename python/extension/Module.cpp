@@ -232,7 +232,8 @@ static int execute(PyObject *M) {
       programClass(),        thunkClass(),      functionClass(),
       textClass(),           nativeTypeClass(), nativeOpClass(),
       nativeFunctionClass(), cTypeClass(),      cMemoryClass(),
-      cViewClass(),          cArrayClass(),     cPointerClass()};
+      cViewClass(),          cArrayClass(),     cPointerClass(),
+      dispatcherClass()};
   for (PyTypeObject *Class : Classes)
     if (!Class || PyModule_AddType(M, Class) < 0)
       return -1;

@@ -41,6 +41,7 @@ PyTypeObject *classWithMethods(PyType_Spec &Spec, const char *Base);
 PyTypeObject *programClass();
 PyTypeObject *thunkClass();
 PyTypeObject *functionClass();
+PyTypeObject *dispatcherClass();
 PyTypeObject *textClass();
 PyTypeObject *nativeFunctionClass();
 

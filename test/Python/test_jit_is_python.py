@@ -390,8 +390,8 @@ def test_a_function_that_keeps_running_in_python_is_left_to_it():
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for _ in range(clinch.tracing.ALWAYS + 1):
-            text(x=np.ones(1))
+        for k in range(1, clinch.tracing.ALWAYS + 2):
+            text(x=[np.ones(1)] * k)
     assert text._is_python
 
 
@@ -413,3 +413,73 @@ def test_the_search_would_notice(monkeypatch, wrong, kind):
                 seed=1)
     monkeypatch.setattr(clinch, "jit", lambda python, mode: wrong(python))
     assert jit_search.run(case)["finding"]["kind"] == kind
+
+
+def test_the_code_of_a_call_is_found_by_all_that_it_depends_on():
+    namespace = {"rate": 2.0}
+    exec("def f(x, n=2, *, scale=1.0):\n    return x * n * scale * rate", namespace)
+    slow = []
+
+    class Watched(clinch.tracing.Jitted):
+        def _called(self, *arguments, **keywords):
+            slow.append(arguments)
+            return super()._called(*arguments, **keywords)
+
+    f = Watched(namespace["f"], True, None)
+    x = np.arange(4.0)
+    for arguments, keywords, rate, calls in (
+            ((x,), {}, 2.0, 1), ((x,), {}, 2.0, 1), ((x[:2],), {}, 3.0, 1),
+            ((x, 3), {}, 2.0, 2), ((x, 3), {}, 2.0, 2), ((x, True), {}, 2.0, 3),
+            ((x,), {"n": 3}, 2.0, 4), ((x,), {"n": 3}, 2.0, 4),
+            ((x,), {"scale": 2.0}, 2.0, 5), ((x,), {"scale": 7.5}, 2.0, 5),
+            ((x.astype("f4").astype("f8"),), {}, 2.0, 5), ((x.reshape(2, 2),), {}, 2.0, 6),
+            ((x.reshape(2, 2).T,), {}, 2.0, 7), ((x.reshape(2, 2).T,), {}, 2.0, 8),
+            ((x.reshape(2, 2),), {}, 2.0, 8), ((x,), {}, np.float64(2.0), 9),
+            ((x,), {}, np.float64(2.5), 9)):
+        namespace["rate"] = rate
+        result = f(*arguments, **keywords)
+        np.testing.assert_array_equal(result, f.python(*arguments, **keywords))
+        assert len(slow) == calls, (arguments, keywords, rate)
+
+
+def test_calls_that_run_in_python_are_found_too():
+    calls = []
+
+    class Watched(clinch.tracing.Jitted):
+        def _called(self, *arguments, **keywords):
+            calls.append(arguments)
+            return super()._called(*arguments, **keywords)
+
+    f = Watched(lambda x: x.tolist() if x.ndim == 2 else x * 2, False, None)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for _ in range(3):
+            assert f(np.ones((2, 2))) == [[1.0, 1.0], [1.0, 1.0]]
+            assert f(np.ones(2)).tolist() == [2.0, 2.0]
+    assert len(calls) == 2
+
+
+def test_explain_says_what_runs_where_and_why():
+    scale = 2.0
+
+    @jit
+    def f(x, how):
+        if how == "text":
+            return str(x)
+        y = np.sort(x) * scale
+        if x.sum() > 0:
+            x[0] = 7.0
+        return y
+
+    x = np.arange(1.0, 4.0)
+    assert f.explain(x, "text") == (
+        "`f` runs in Python for such arguments, as it does not compile: "
+        "x has no text before it is computed")
+    lines = f.explain(x, "sort").splitlines()
+    assert x.tolist() == [1.0, 2.0, 3.0]
+    assert lines[:6] == [
+        "`f` is compiled, for arrays of any lengths",
+        "each call compares or reads: np, scale",
+        "each call checks 1 condition, and runs in Python if it is not as it was",
+        "1 argument changes", "NumPy computes: numpy.sort",
+        "the rest is compiled C; the graph:"]
