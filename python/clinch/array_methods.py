@@ -10,13 +10,21 @@ if TYPE_CHECKING:
 
 #: Name -> what computes it; `clinch.tensor`, whose Ops make Variables, fills it.
 METHODS: dict[str, Callable[..., Any]] = {}
+_PROPERTIES = ("T", "shape", "size", "real", "imag")
+_OF_ALL_TYPES = ("real", "imag")
+_METHODS = """all any argmax argmin argsort astype clip conj copy cumprod cumsum diagonal dot
+    flatten max mean min nonzero prod ravel repeat reshape round searchsorted squeeze std sum
+    swapaxes take trace transpose var __getitem__""".split()
 
 
-def _call(variable: Any, name: str, *arguments: Any, **more: Any) -> Any:
-    """Calls what computes a method of arrays."""
-    if name not in getattr(variable.type, "methods", ()):
-        _array(variable, f"`{name}`")
-    return METHODS[name](variable, *arguments, **more)
+def _method(name: str) -> Any:
+    def method(variable: Any, *arguments: Any, **keywords: Any) -> Any:
+        if name not in _OF_ALL_TYPES and name not in getattr(variable.type, "methods", ()):
+            _array(variable, f"`{name}`")
+        return METHODS[name](variable, *arguments, **keywords)
+    method.__name__ = name
+    method.__doc__ = f"See `numpy.ndarray.{name}`."
+    return method
 
 
 def _array(variable: Any, what: str) -> Any:
@@ -33,83 +41,9 @@ class ArrayMethods:
 
     type: Any
 
-    # Its shape.
-
-    @property
-    def T(self) -> Variable:
-        return _call(self, "T")
-
-    @property
-    def shape(self) -> tuple[Any, ...]:
-        return _call(self, "shape")
-
-    @property
-    def size(self) -> Any:
-        return _call(self, "size")
-
-    def ravel(self) -> Variable:
-        return _call(self, "ravel")
-
-    def flatten(self) -> Variable:
-        return _call(self, "flatten")
-
-    def reshape(self, *shape: Any) -> Variable:
-        return _call(self, "reshape", *shape)
-
-    def squeeze(self, axis: Any = None) -> Variable:
-        return _call(self, "squeeze", axis)
-
-    def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Variable:
-        return _call(self, "diagonal", offset, axis1, axis2)
-
-    def repeat(self, repeats: Any, axis: Any = None) -> Variable:
-        return _call(self, "repeat", repeats, axis)
-
-    def swapaxes(self, axis1: int, axis2: int) -> Variable:
-        return _call(self, "swapaxes", axis1, axis2)
-
-    def transpose(self, *axes: Any) -> Variable:
-        return _call(self, "transpose", *axes)
-
-    # Its items.
-
-    @property
-    def real(self) -> Variable:
-        return METHODS["real"](self)
-
-    @property
-    def imag(self) -> Variable:
-        return METHODS["imag"](self)
-
-    def astype(self, dtype: Any, copy: bool = True) -> Variable:
-        return _call(self, "astype", dtype, copy)
-
-    def clip(self, low: Any = None, high: Any = None) -> Variable:
-        return _call(self, "clip", low, high)
-
-    def conj(self) -> Variable:
-        return _call(self, "conj")
-
-    def copy(self) -> Variable:
-        return _call(self, "copy")
-
-    def round(self, decimals: int = 0) -> Variable:
-        return _call(self, "round", decimals)
-
-    def take(self, indices: Any, axis: Any = None) -> Variable:
-        return _call(self, "take", indices, axis)
-
-    def nonzero(self) -> tuple[Variable, ...]:
-        return _call(self, "nonzero")
-
-    def argsort(self, axis: Any = -1) -> Variable:
-        return _call(self, "argsort", axis)
-
-    def searchsorted(self, values: Any, side: str = "left") -> Variable:
-        return _call(self, "searchsorted", values, side)
-
-    def __getitem__(self, key: Any) -> Variable:
-        return _call(self, "__getitem__", key)
+    if TYPE_CHECKING:
+        def __getattr__(self, name: str) -> Any: ...
+        def __getitem__(self, key: Any) -> Any: ...
 
     def __setitem__(self, key: Any, value: Any) -> None:
         raise TypeError(f"{_array(self, 'items')!r} does not change: "
@@ -139,62 +73,6 @@ class ArrayMethods:
         raise TypeError(f"{self!r} has no values before a function computes it; "
                         f"`(x == value).any()` looks for one in a graph")
 
-    # What is computed of all, or of those along axes.
-
-    def all(self, axis: Any = None, keepdims: bool = False, **more: Any) -> Variable:
-        return _call(self, "all", axis, keepdims, **more)
-
-    def any(self, axis: Any = None, keepdims: bool = False, **more: Any) -> Variable:
-        return _call(self, "any", axis, keepdims, **more)
-
-    def argmax(self, axis: Any = None, keepdims: bool = False) -> Variable:
-        return _call(self, "argmax", axis, keepdims)
-
-    def argmin(self, axis: Any = None, keepdims: bool = False) -> Variable:
-        return _call(self, "argmin", axis, keepdims)
-
-    def cumsum(self, axis: Any = None, dtype: Any = None) -> Variable:
-        return _call(self, "cumsum", axis, dtype)
-
-    def cumprod(self, axis: Any = None, dtype: Any = None) -> Variable:
-        return _call(self, "cumprod", axis, dtype)
-
-    def trace(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Variable:
-        return _call(self, "trace", offset, axis1, axis2)
-
-    def max(self, axis: Any = None, keepdims: bool = False, **more: Any) -> Variable:
-        return _call(self, "max", axis, keepdims, **more)
-
-    def min(self, axis: Any = None, keepdims: bool = False, **more: Any) -> Variable:
-        return _call(self, "min", axis, keepdims, **more)
-
-    def mean(self, axis: Any = None, dtype: Any = None, keepdims: bool = False,
-             **more: Any) -> Variable:
-        return _call(self, "mean", axis, dtype, keepdims, **more)
-
-    def prod(self, axis: Any = None, dtype: Any = None, keepdims: bool = False,
-             **more: Any) -> Variable:
-        return _call(self, "prod", axis, dtype, keepdims, **more)
-
-    def std(self, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Variable:
-        return _call(self, "std", axis, ddof, keepdims)
-
-    def sum(self, axis: Any = None, dtype: Any = None, keepdims: bool = False,
-            **more: Any) -> Variable:
-        return _call(self, "sum", axis, dtype, keepdims, **more)
-
-    def var(self, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Variable:
-        return _call(self, "var", axis, ddof, keepdims)
-
-    def dot(self, other: Any) -> Variable:
-        return _call(self, "dot", other)
-
-    def __matmul__(self, other: Any) -> Variable:
-        return METHODS["matmul"](self, other)
-
-    def __rmatmul__(self, other: Any) -> Variable:
-        return METHODS["matmul"](other, self)
-
     # NumPy's protocols.
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any,
@@ -209,3 +87,9 @@ class ArrayMethods:
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         raise TypeError(f"{self!r} has no values before a function computes it, "
                         f"and makes no array")
+
+
+for _name in _METHODS:
+    setattr(ArrayMethods, _name, _method(_name))
+for _name in _PROPERTIES:
+    setattr(ArrayMethods, _name, property(_method(_name)))

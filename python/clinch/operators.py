@@ -2,30 +2,60 @@
 
 from __future__ import annotations
 
+import operator
+from math import ceil, floor, trunc
+
 from .annotations import Any, Callable
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .graph import Variable
-
-#: Name -> scalar Op; `ops`, whose Ops make Variables, fills it.
+#: Name -> scalar Op, or the product; `ops` and `tensor`, which make Variables, fill it.
 OPS: dict[str, Callable[..., Any]] = {}
+#: Name of a method -> scalar Op.
+_BINARY = {"add": "add", "sub": "sub", "mul": "mul", "truediv": "true_div",
+           "floordiv": "int_div", "mod": "mod", "pow": "pow", "and": "and_", "or": "or_",
+           "xor": "xor", "lshift": "lshift", "rshift": "rshift", "lt": "lt", "le": "le",
+           "gt": "gt", "ge": "ge", "eq": "eq", "ne": "neq", "matmul": "matmul"}
+_UNARY = {"neg": "neg", "pos": "identity", "abs": "abs", "invert": "invert"}
+_COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ne")
+#: Python's function -> scalar Op.
+_OPS = {**{getattr(operator, f"__{name}__"): op for name, op in {**_BINARY, **_UNARY}.items()},
+        round: "round", floor: "floor", ceil: "ceil", trunc: "trunc"}
 
 
-def _binary(name: str, one: Any, other: Any) -> Any:
+def give_operators(made: Any, compute: Callable[..., Any], change: Any = None) -> None:
+    """Gives a class Python's operators: `compute` gets a function of `operator`, and the
+    operands in their order; `change` that function, the one in place, and the operands."""
+    def method(function: Any) -> Any:
+        return lambda *operands: compute(function, *operands)
+
+    for name in _BINARY:
+        function = getattr(operator, f"__{name}__")
+        setattr(made, f"__{name}__", method(function))
+        if name in _COMPARISONS:
+            continue
+        setattr(made, f"__r{name}__", lambda x, y, f=function: compute(f, y, x))
+        if change:
+            inplace = getattr(operator, f"__i{name}__")
+            setattr(made, f"__i{name}__",
+                    lambda x, y, f=function, g=inplace: change(f, g, x, y))
+    for name in _UNARY:
+        setattr(made, f"__{name}__", method(getattr(operator, f"__{name}__")))
+
+
+def _computed(function: Any, *operands: Any) -> Any:
+    op = OPS[_OPS[function]]
+    if function in (operator.eq, operator.ne):  # Python would answer what the Op refuses.
+        return NotImplemented if operands[1] is None else op(*operands)
+    if function is operator.matmul:
+        return op(*operands)
     try:
-        return OPS[name](one, other)
+        return op(*operands)
     except TypeError:
-        if isinstance(other, Operators):
+        if all(isinstance(one, Operators) for one in operands):
             raise
         return NotImplemented
 
 
-def _reflected(name: str, one: Any, other: Any) -> Any:
-    try:
-        return OPS[name](one, other)
-    except TypeError:
-        return NotImplemented
+TYPE_CHECKING = False
 
 
 class Operators:
@@ -33,126 +63,37 @@ class Operators:
 
     __slots__ = ()
 
-    def __add__(self, other: Any) -> Variable:
-        return _binary("add", self, other)
-
-    def __radd__(self, other: Any) -> Variable:
-        return _reflected("add", other, self)
-
-    def __sub__(self, other: Any) -> Variable:
-        return _binary("sub", self, other)
-
-    def __rsub__(self, other: Any) -> Variable:
-        return _reflected("sub", other, self)
-
-    def __mul__(self, other: Any) -> Variable:
-        return _binary("mul", self, other)
-
-    def __rmul__(self, other: Any) -> Variable:
-        return _reflected("mul", other, self)
-
-    def __truediv__(self, other: Any) -> Variable:
-        return _binary("true_div", self, other)
-
-    def __rtruediv__(self, other: Any) -> Variable:
-        return _reflected("true_div", other, self)
-
-    def __floordiv__(self, other: Any) -> Variable:
-        return _binary("int_div", self, other)
-
-    def __rfloordiv__(self, other: Any) -> Variable:
-        return _reflected("int_div", other, self)
-
-    def __mod__(self, other: Any) -> Variable:
-        return _binary("mod", self, other)
-
-    def __rmod__(self, other: Any) -> Variable:
-        return _reflected("mod", other, self)
-
-    def __divmod__(self, other: Any) -> tuple[Variable, Variable]:
-        return self // other, self % other
-
-    def __rdivmod__(self, other: Any) -> tuple[Variable, Variable]:
-        return other // self, other % self
-
-    def __pow__(self, other: Any) -> Variable:
-        return _binary("pow", self, other)
-
-    def __rpow__(self, other: Any) -> Variable:
-        return _reflected("pow", other, self)
-
-    def __and__(self, other: Any) -> Variable:
-        return _binary("and_", self, other)
-
-    def __rand__(self, other: Any) -> Variable:
-        return _reflected("and_", other, self)
-
-    def __or__(self, other: Any) -> Variable:
-        return _binary("or_", self, other)
-
-    def __ror__(self, other: Any) -> Variable:
-        return _reflected("or_", other, self)
-
-    def __xor__(self, other: Any) -> Variable:
-        return _binary("xor", self, other)
-
-    def __rxor__(self, other: Any) -> Variable:
-        return _reflected("xor", other, self)
-
-    def __lshift__(self, other: Any) -> Variable:
-        return _binary("lshift", self, other)
-
-    def __rlshift__(self, other: Any) -> Variable:
-        return _reflected("lshift", other, self)
-
-    def __rshift__(self, other: Any) -> Variable:
-        return _binary("rshift", self, other)
-
-    def __rrshift__(self, other: Any) -> Variable:
-        return _reflected("rshift", other, self)
-
-    def __lt__(self, other: Any) -> Variable:
-        return _binary("lt", self, other)
-
-    def __le__(self, other: Any) -> Variable:
-        return _binary("le", self, other)
-
-    def __gt__(self, other: Any) -> Variable:
-        return _binary("gt", self, other)
-
-    def __ge__(self, other: Any) -> Variable:
-        return _binary("ge", self, other)
-
-    # Python would answer these for what the Op refuses.
-    def __eq__(self, other: Any) -> Any:
-        return NotImplemented if other is None else OPS["eq"](self, other)
-
-    def __ne__(self, other: Any) -> Any:
-        return NotImplemented if other is None else OPS["neq"](self, other)
+    if TYPE_CHECKING:
+        def _binary(self, other: Any) -> Any: ...
+        def _unary(self) -> Any: ...
+        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _binary
+        __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = _binary
+        __mod__ = __rmod__ = __pow__ = __rpow__ = __matmul__ = __rmatmul__ = _binary
+        __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _binary
+        __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _binary
+        __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = _binary
+        __neg__ = __pos__ = __abs__ = __invert__ = _unary
 
     # `==` makes a graph, so dictionaries and sets know a Variable by identity.
     __hash__ = object.__hash__
 
-    def __neg__(self) -> Variable:
-        return OPS["neg"](self)
+    def __divmod__(self, other: Any) -> Any:
+        return self // other, self % other
 
-    def __pos__(self) -> Variable:
-        return OPS["identity"](self)
+    def __rdivmod__(self, other: Any) -> Any:
+        return other // self, other % self
 
-    def __abs__(self) -> Variable:
-        return OPS["abs"](self)
+    def __round__(self) -> Any:
+        return _computed(round, self)
 
-    def __invert__(self) -> Variable:
-        return OPS["invert"](self)
+    def __floor__(self) -> Any:
+        return _computed(floor, self)
 
-    def __round__(self) -> Variable:
-        return OPS["round"](self)
+    def __ceil__(self) -> Any:
+        return _computed(ceil, self)
 
-    def __floor__(self) -> Variable:
-        return OPS["floor"](self)
+    def __trunc__(self) -> Any:
+        return _computed(trunc, self)
 
-    def __ceil__(self) -> Variable:
-        return OPS["ceil"](self)
 
-    def __trunc__(self) -> Variable:
-        return OPS["trunc"](self)
+give_operators(Operators, _computed)

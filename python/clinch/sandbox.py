@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import builtins
 import collections
-import dataclasses
 import dis
 import functools
 import inspect
@@ -20,167 +19,15 @@ from .array_type import TensorType
 from .functions import function as compiled
 from .graph import Variable
 from .scalars import double
+from .guards import ATOMS, MISSING, Read, exactly, fields, is_record, loosely, rebuilt
+from .stand_ins import PURE, Module, NumpyFunction, Object, Opaque, drawing, unknown
 from .traced import (Memory, State, Traced, _value, length, replaced,
                      traced_in)
 from .type import what
 
-MISSING = object()
-#: Values that are the same if they are equal and of one type.
-ATOMS = (int, bool, str, bytes, type(None), type(Ellipsis), type(NotImplemented), range)
-#: Modules whose C functions only compute.
-_PURE = ("math", "cmath", "_operator")
 _BUILTINS = """abs all any bool bytes chr complex dict divmod enumerate filter float
     frozenset int iter list map max min next ord pow range repr reversed round set
     slice sorted str sum tuple zip True False None Ellipsis NotImplemented""".split()
-_CONTAINERS = (tuple, list, dict)
-#: Values that are known by their identity.
-_KNOWN = (type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType, numpy.ufunc,
-          numpy.dtype)
-
-
-def flat(value: Any, leaves: Any, leaf: Any) -> Any:
-    """Returns the hashable structure of a value: its containers, and what `leaf` says
-    of the others, which are appended to `leaves`."""
-    kind = type(value)
-    if kind in _CONTAINERS:
-        items = value.items() if kind is dict else enumerate(value)
-        return kind, *[((type(name), name), flat(item, leaves, leaf))
-                       for name, item in items]
-    if is_record(kind):
-        return kind, *[flat(item, leaves, leaf) for item in fields(value)]
-    leaves.append(value)
-    return leaf(value)
-
-
-def is_record(kind: Any) -> bool:
-    return (issubclass(kind, tuple) and hasattr(kind, "_fields")
-            or dataclasses.is_dataclass(kind)) and is_plain(kind)
-
-
-def fields(value: Any) -> Any:
-    """Returns the items of a record."""
-    if isinstance(value, tuple):
-        return value
-    return [getattr(value, field.name, None) for field in dataclasses.fields(value)]
-
-
-@functools.cache
-def is_plain(kind: Any) -> bool:
-    """Whether a class is a namedtuple or a dataclass that Python wrote all of."""
-    if kind.__mro__[1:] not in ((object,), (tuple, object)):
-        return False
-    if dataclasses.is_dataclass(kind) and any(
-            field.default_factory not in (dataclasses.MISSING, list, dict)
-            or not field.init for field in dataclasses.fields(kind)):
-        return False
-    return all(map(_is_generated, vars(kind).values()))
-
-
-def _is_generated(value: Any) -> bool:
-    """Whether an attribute of a class is no code that somebody wrote."""
-    value = getattr(value, "__func__", value)
-    if not isinstance(value, types.FunctionType):
-        return not isinstance(value, (property, functools.cached_property))
-    return value.__code__.co_filename == "<string>" or value.__globals__["__name__"] in (
-        "collections", "dataclasses")
-
-
-def rebuilt(value: Any, items: Any) -> Any:
-    """Returns a record like `value` of other items."""
-    if isinstance(value, tuple):
-        return tuple.__new__(type(value), items)
-    made = object.__new__(type(value))
-    for field, one in zip(dataclasses.fields(value), items):
-        object.__setattr__(made, field.name, one)
-    return made
-
-
-def is_usual(array: Any) -> bool:
-    """Whether what is made of an array is in C order, as far as it depends on this one."""
-    return array.ndim < 2 or bool(array.flags.c_contiguous) and min(array.shape) > 1
-
-
-def _layout(array: Any) -> Any:
-    """The order of dimensions in memory, of which that of results follows."""
-    strides = array.strides
-    return (tuple(sorted(range(array.ndim), key=lambda k: -abs(strides[k]))),
-            tuple([s < 0 for s in strides]), tuple([min(n, 2) for n in array.shape]))
-
-
-def loosely(value: Any) -> Any:
-    """What code for arrays of any lengths, and for any float, depends on."""
-    kind = type(value)
-    if kind is numpy.ndarray:
-        return (value.dtype, value.ndim) if is_usual(value) else (
-            value.dtype, value.ndim, _layout(value))
-    if kind is float or isinstance(value, numpy.generic):
-        return kind
-    if kind in ATOMS:
-        return kind, value
-    if kind is complex:
-        return kind, value.real.hex(), value.imag.hex()
-    return value if isinstance(value, _KNOWN) else (kind,)
-
-
-def exactly(value: Any) -> Any:
-    """What code for these lengths, and this float, depends on."""
-    if type(value) is numpy.ndarray:
-        return value.shape, loosely(value)
-    return (float, value.hex()) if type(value) is float else loosely(value)
-
-
-def _want(value: Any, exact: bool) -> Any:
-    """Returns what a Dispatcher compares with a value, or None if it cannot."""
-    kind = type(value)
-    if kind is numpy.ndarray:
-        shape = value.shape if exact else None
-        return (kind, value.dtype, value.ndim, shape) if is_usual(value) else None
-    if kind in (*_CONTAINERS, complex, range) or is_record(kind):
-        return None
-    if kind is float and exact or kind in ATOMS or isinstance(value, _KNOWN):
-        return kind, value
-    return (kind,)
-
-
-def wanted(arguments: Any, exact: bool) -> Any:
-    wants = tuple([_want(value, exact) for value in arguments])
-    return None if None in wants else wants
-
-
-class Read:
-    """Something that the trace read: `name` of a dict, a cell, or an object, which is
-    the number of a value, and its key then."""
-
-    def __init__(self, owner: Any, name: Any, value: Any, leaf: Any) -> None:
-        self.owner, self.name, self.value = owner, name, value
-        leaves: list[Any] = []
-        self.key = flat(value, leaves, leaf)
-        self.count = len(leaves)
-        #: Whether it is known by itself, and gives the code nothing.
-        self.is_fixed = value is MISSING or type(value) not in (list, dict) and all(
-            loosely(v) not in (float, type(v), (type(v),))
-            and type(v) is not numpy.ndarray for v in leaves)
-        if not self.is_fixed:
-            self.value = None  # It may be large.
-        self._want = (type(value), value) if self.is_fixed else _want(value, leaf is exactly)
-
-    def lookup(self) -> Any:
-        """Returns what a Dispatcher looks at, or None if it cannot."""
-        if isinstance(self.owner, type) or self._want is None:
-            return None
-        if self.value is MISSING:
-            return self.owner, self.name, None, False
-        return self.owner, self.name, self._want, not self.is_fixed
-
-    def now(self, values: Any) -> Any:
-        owner = self.owner
-        if type(owner) is types.CellType:
-            return owner.cell_contents
-        if type(owner) is int:
-            owner = values[owner].__dict__
-        elif isinstance(owner, type):
-            return inspect.getattr_static(owner, self.name, MISSING)
-        return owner.get(self.name, MISSING)
 
 
 class Sandbox:
@@ -232,8 +79,8 @@ class Sandbox:
         if made is not MISSING:
             return made
         if _is_object(value):
-            return _Object(self, value, number)
-        return _Opaque(self, _unknown(value, name))
+            return Object(self, value, number)
+        return Opaque(self, unknown(value, name))
 
     def _input(self, value: Any, name: Any, number: int) -> Any:
         if type(value) is float:
@@ -275,7 +122,7 @@ class Sandbox:
         if isinstance(value, types.FunctionType):
             return self.function(value)
         if isinstance(value, types.BuiltinFunctionType):
-            if value.__module__ in _PURE or id(value) == id(functools.reduce):
+            if value.__module__ in PURE or id(value) == id(functools.reduce):
                 return value
             if value.__self__ is builtins:
                 return self.builtins[value.__name__]
@@ -291,7 +138,7 @@ class Sandbox:
         if type(value) in (*ATOMS, float, complex):
             return value
         made = self._of(value, None)
-        return _Opaque(self, _unknown(value, None)) if made is MISSING else made
+        return Opaque(self, unknown(value, None)) if made is MISSING else made
 
     def read(self, owner: Any, name: Any, value: Any) -> Any:
         """Returns what stands for a value that was found somewhere."""
@@ -357,8 +204,8 @@ class Sandbox:
 
     def _module(self, module: Any) -> Any:
         if module.__name__.startswith("numpy.random") or module.__name__ == "random":
-            return _Opaque(self, _drawing(module.__name__))
-        return _Module(self, module)
+            return Opaque(self, drawing(module.__name__))
+        return Module(self, module)
 
     def _class(self, kind: Any) -> Any:
         if getattr(builtins, kind.__name__, None) is kind:
@@ -478,7 +325,7 @@ class _Builtins(dict[str, Any]):
                                          always=True)
 
     def type(self, value: Any) -> Any:
-        return getattr(value, "__class__") if type(value) in (Traced, _Object, _Opaque) \
+        return getattr(value, "__class__") if type(value) in (Traced, Object, Opaque) \
             else builtins.type(value)
 
     def isinstance(self, value: Any, kind: Any) -> bool:
@@ -509,145 +356,3 @@ class _Builtins(dict[str, Any]):
                    fromlist: Any = (), level: int = 0) -> Any:
         module = builtins.__import__(name, globals and globals.real, None, fromlist, level)
         return self.sandbox._of(module, name)
-
-
-class _Module:
-    """A module, of which each name is known again."""
-
-    __slots__ = ("clinch_module",)
-
-    def __init__(self, sandbox: Sandbox, module: Any) -> None:
-        object.__setattr__(self, "clinch_module", (sandbox, module))
-
-    def __getattribute__(self, name: str) -> Any:
-        sandbox, module = object.__getattribute__(self, "clinch_module")
-        value = getattr(module, name)
-        if module.__name__.partition(".")[0] in ("numpy", "clinch", *_PURE, "operator",
-                                                 "numbers", "itertools", "functools"):
-            made = sandbox._of(value, f"{module.__name__}.{name}")
-            if made is MISSING and type(value) in (float, int, type(None), str):
-                return value
-            if made is not MISSING:
-                return made
-            return sandbox.trace.refuse(f"{module.__name__}.{name} has no Op that "
-                                        f"computes it in a graph")
-        return sandbox.read(vars(module), name, value)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        sandbox, _ = object.__getattribute__(self, "clinch_module")
-        sandbox.trace.refuse("it assigns an attribute of a module")
-
-
-class NumpyFunction:
-    """A function of NumPy's, or a ufunc, in a sandbox."""
-
-    __slots__ = ("_sandbox", "_function", "_method")
-
-    def __init__(self, sandbox: Sandbox, function: Any, method: str = "__call__") -> None:
-        self._sandbox, self._function, self._method = sandbox, function, method
-
-    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
-        trace = self._sandbox.trace
-        return trace.numpy.called(trace, self._function, arguments, keywords, self._method)
-
-    def __getattr__(self, name: str) -> Any:
-        if isinstance(self._function, numpy.ufunc) and name in (
-                "reduce", "accumulate", "outer", "at", "reduceat"):
-            return NumpyFunction(self._sandbox, self._function, name)
-        return self._sandbox.trace.refuse(f"`{name}` of a function")
-
-
-class _Object:
-    """An object with attributes, of which each is known again."""
-
-    __slots__ = ("clinch_object",)
-
-    def __init__(self, sandbox: Sandbox, real: Any, number: int) -> None:
-        object.__setattr__(self, "clinch_object", (sandbox, real, number))
-
-    def __getattribute__(self, name: str) -> Any:
-        sandbox, real, number = object.__getattribute__(self, "clinch_object")
-        kind = type(real)
-        if name == "__class__":
-            return kind
-        static: Any = inspect.getattr_static(kind, name, MISSING)
-        if isinstance(static, property):
-            return _bound(sandbox, kind, name, static.fget, self)()
-        if hasattr(type(static), "__set__"):
-            sandbox.trace.refuse(f"`{name}` of {what(real)} is computed by a descriptor")
-        value = real.__dict__.get(name, MISSING)
-        made = sandbox.read(number, name, value)
-        if value is not MISSING:
-            return made
-        if static is MISSING:
-            raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
-        if isinstance(static, staticmethod):
-            sandbox.reads.append(Read(kind, name, static, _by_itself))
-            return sandbox._of(static.__func__, name)
-        if isinstance(static, types.FunctionType) or type(static) is sandbox.jitted:
-            return _bound(sandbox, kind, name, static, self)
-        if hasattr(type(static), "__get__"):
-            sandbox.trace.refuse(f"`{name}` of {what(real)} is computed by a descriptor")
-        return sandbox.read(kind, name, static)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        sandbox, _, _ = object.__getattribute__(self, "clinch_object")
-        sandbox.trace.refuse(f"it assigns the attribute `{name}`")
-
-    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
-        return self.__getattribute__("__call__")(*arguments, **keywords)
-
-
-class _Opaque:
-    """A value of which nothing is known but that it is one."""
-
-    __slots__ = ("clinch_object",)
-
-    def __init__(self, sandbox: Sandbox, why: str) -> None:
-        object.__setattr__(self, "clinch_object", (sandbox, why))
-
-    def __getattribute__(self, name: str) -> Any:
-        sandbox, why = object.__getattribute__(self, "clinch_object")
-        return sandbox.trace.refuse(why)
-
-
-def _refused(instance: Any, *_: Any, **__: Any) -> Any:
-    if type(instance) is _Opaque:
-        return instance.trace
-    return object.__getattribute__(instance, "clinch_object")[0].trace.refuse(
-        "an object is compared, looked up or gone through")
-
-
-for _name in ("hash", "eq", "ne", "bool", "len", "iter", "getitem", "str", "repr", "format"):
-    setattr(_Object, f"__{_name}__", _refused)
-    setattr(_Opaque, f"__{_name}__", _refused)
-setattr(_Opaque, "__call__", _refused)
-
-
-def _unknown(value: Any, name: Any) -> str:
-    """Says why a value cannot be used."""
-    owner = getattr(value, "__self__", None) if type(value) in (
-        types.BuiltinMethodType, types.MethodType) else value
-    if type(owner).__module__.startswith("numpy.random"):
-        return _drawing(name if isinstance(name, str) else type(owner).__name__)
-    return f"{what(value)} is no array, and no value that can be known again"
-
-
-def _drawing(name: str) -> str:
-    return (f"{name} would give the same numbers at each call: give random arrays as "
-            f"arguments")
-
-
-def _by_itself(value: Any) -> Any:
-    return value
-
-
-def _bound(sandbox: Sandbox, kind: Any, name: str, function: Any, instance: Any) -> Any:
-    static = inspect.getattr_static(kind, name)
-    sandbox.reads.append(Read(kind, name, static, _by_itself))
-    return types.MethodType(sandbox._of(function, name), instance)
-
-
-def stood_for(instance: Any) -> Any:
-    """Returns the number of the value that an _Object is."""
-    return object.__getattribute__(instance, "clinch_object")[2]

@@ -14,6 +14,7 @@ import numpy
 from .annotations import Any, Callable
 from .generic_ops import Shape_i
 from .graph import Variable
+from .operators import give_operators
 from .tensor.casts import astype
 from .tensor.indexing import index, set_subtensor
 from .tensor.operands import as_array
@@ -383,33 +384,13 @@ def fitted(x: Any, y: Any) -> Any:
     return set_subtensor(index(x, ...), y)
 
 
-def _operators() -> None:
-    """Gives Traced Python's operators."""
-    for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and_", "or_",
-                 "xor", "lshift", "rshift", "matmul"):
-        function, plain = getattr(operator, name), name.rstrip("_")
-        inplace = getattr(operator, f"i{plain}")
-        setattr(Traced, f"__{plain}__",
-                lambda x, y, f=function: _operated(f, x, y))
-        setattr(Traced, f"__r{plain}__",
-                lambda x, y, f=function: _operated(f, y, x))
-        setattr(Traced, f"__i{plain}__",
-                lambda x, y, f=function, g=inplace: _changed(f, g, x, y))
-    for name in ("lt", "le", "gt", "ge", "eq", "ne"):
-        setattr(Traced, f"__{name}__",
-                lambda x, y, f=getattr(operator, name): _operated(f, x, y))
-    for name in ("neg", "pos", "abs", "invert"):
-        setattr(Traced, f"__{name}__",
-                lambda x, f=getattr(operator, name): _operated(f, x))
-    setattr(Traced, "__divmod__", lambda x, y: _operated(divmod, x, y))
-    setattr(Traced, "__rdivmod__", lambda x, y: _operated(divmod, y, x))
-
-    def refused(traced: Any, *_: Any) -> Any:
-        return traced.clinch_state.trace.value_of(traced.clinch_state)
-
-    for name in ("float", "int", "index", "complex", "round", "trunc", "floor", "ceil",
-                 "bytes", "copy", "deepcopy", "reduce", "reduce_ex"):
-        setattr(Traced, f"__{name}__", refused)
+def _refused(traced: Any, *_: Any) -> Any:
+    return traced.clinch_state.trace.value_of(traced.clinch_state)
 
 
-_operators()
+give_operators(Traced, _operated, _changed)
+setattr(Traced, "__divmod__", lambda x, y: _operated(divmod, x, y))
+setattr(Traced, "__rdivmod__", lambda x, y: _operated(divmod, y, x))
+for _name in ("float", "int", "index", "complex", "round", "trunc", "floor", "ceil", "bytes",
+              "copy", "deepcopy", "reduce", "reduce_ex"):
+    setattr(Traced, f"__{_name}__", _refused)

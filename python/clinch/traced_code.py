@@ -13,7 +13,9 @@ from . import traced_numpy
 from .annotations import Any
 from .functions import function
 from .generic_ops import Shape_i
-from .sandbox import (ATOMS, Sandbox, fields, flat, is_record, rebuilt, stood_for, wanted)
+from .guards import ATOMS, fields, flat, is_record, rebuilt, wanted
+from .sandbox import Sandbox
+from .stand_ins import Object, stood_for
 from .traced import Refused, Trace, Traced
 from .type import what
 from .walks import applies
@@ -122,7 +124,7 @@ class Code:
         elif is_record(kind):
             made = rebuilt(value, [self._shown(trace, sandbox, v, seen)
                                    for v in fields(value)])
-        elif kind.__name__ == "_Object" and stood_for(value) is not None:
+        elif kind is Object and stood_for(value) is not None:
             made = self._made(None, stood_for(value), (), True)
         else:
             made = self._plain(trace, value)

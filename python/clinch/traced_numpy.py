@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import operator
 
 import numpy
@@ -19,34 +18,9 @@ from .tensor.views import copy, transpose
 from .traced import (Step, Traced, _value, _variable, check_weak, fitted, length,
                      replaced, traced_in)
 
-_linalg = numpy.linalg
-
-
-def _known(text: str) -> Any:
-    return {getattr(numpy, name) for name in text.split() if hasattr(numpy, name)}
-
-
-#: Functions whose answer is the same for all values of a dtype and dimensions.
-ANSWERS = _known("can_cast common_type dtype finfo iinfo iscomplexobj isrealobj isscalar "
-                 "issubdtype ndim promote_types result_type broadcast_shapes issctype")
-#: Functions of numbers that make arrays.
-MAKERS = _known("array asarray eye identity tri indices logspace geomspace hanning hamming "
-                "blackman bartlett kaiser mgrid fromiter vander tril_indices triu_indices "
-                "diag_indices empty") | {numpy.fft.fftfreq, numpy.fft.rfftfreq}
-#: Functions that may give a view of their first argument.
-VIEWS = _known("transpose swapaxes moveaxis rollaxis reshape ravel squeeze expand_dims real "
-               "imag diagonal diag broadcast_to asarray asanyarray ascontiguousarray "
-               "atleast_1d atleast_2d atleast_3d array_split split hsplit vsplit dsplit flip "
-               "flipud fliplr rot90 nan_to_num broadcast_arrays")
-#: Functions that return the array that they were given, if it is as they want it.
-_AS_IT_IS = _known("asarray asanyarray ascontiguousarray")
 METHODS = set("all any argmax argmin argsort conj cumprod cumsum diagonal dot max mean "
               "min nonzero prod ptp ravel repeat round searchsorted squeeze std sum swapaxes "
               "take trace var compress".split())
-#: NumPy's names of parameters -> those of the functions that replace its own.
-_RENAMED = {"a_min": "low", "a_max": "high", "min": "low", "max": "high",
-            "fill_value": "value", "indices_or_sections": "sections", "b": "y", "v": "y",
-            "a": "x"}
 
 
 def attribute(traced: Any, name: str) -> Any:
@@ -157,7 +131,7 @@ def item(traced: Any, key: Any) -> Any:
 def called(trace: Any, function: Any, arguments: Any, keywords: Any,
            method: str = "__call__") -> Any:
     """Calls a function of NumPy's, or a ufunc's method."""
-    if function in ANSWERS:
+    if function in names.ANSWERS:
         return trace.real(function, arguments, keywords)
     if function in _CHANGES and traced_in(arguments[:1]):
         return _CHANGES[function](*arguments, **keywords)
@@ -175,14 +149,14 @@ def called(trace: Any, function: Any, arguments: Any, keywords: Any,
     if function in (numpy.array, numpy.asarray) and given:
         return _array(trace, function, *arguments, **keywords)
     if not given and function not in _MADE_BY_OPS:
-        if function not in MAKERS and function not in names.FUNCTIONS \
+        if function not in names.MAKERS and function not in names.FUNCTIONS \
                 and not isinstance(function, numpy.ufunc):
             trace.refuse(_missing(function))
         return _fixed(trace, trace.real(real, arguments, keywords))
     if function is numpy.where and len(arguments) == 1:
         function = real = numpy.nonzero
     graph = _graph_of(trace, function, method)
-    if function in VIEWS:
+    if function in names.VIEWS:
         return _viewed(trace, function, graph, arguments, keywords)
     made = trace.computed(real, graph, arguments, keywords)
     _check_fresh(trace, made, given)
@@ -190,8 +164,8 @@ def called(trace: Any, function: Any, arguments: Any, keywords: Any,
 
 
 #: Ufuncs whose `dtype` is that of what they compute with, and of the result.
-_OF_ONE_DTYPE = _known("add subtract multiply divide maximum minimum sqrt exp log")
-_MADE_BY_OPS = _known("zeros ones full arange linspace empty")
+_OF_ONE_DTYPE = names.known("add subtract multiply divide maximum minimum sqrt exp log")
+_MADE_BY_OPS = names.known("zeros ones full arange linspace empty")
 
 
 def _missing(function: Any) -> str:
@@ -206,8 +180,8 @@ def _graph_of(trace: Any, function: Any, method: str) -> Any:
         return lambda shape, dtype=float, order="C": zeros(shape, dtype)
     own = names.FUNCTIONS.get(function)
     if own is None or function is numpy.roots:  # Its dtype depends on values.
-        return trace.refuse(_missing(function), exact=function in MAKERS)
-    return functools.partial(_bound, function, own)
+        return trace.refuse(_missing(function), exact=function in names.MAKERS)
+    return functools.partial(names.bound, function, own)
 
 
 def _ufunc(ufunc: Any, method: str, *arguments: Any, **keywords: Any) -> Any:
@@ -215,34 +189,6 @@ def _ufunc(ufunc: Any, method: str, *arguments: Any, **keywords: Any) -> Any:
         dtype = keywords.pop("dtype")
         arguments = tuple(astype(as_array(x), dtype) for x in arguments)
     return names.call_ufunc(ufunc, method, *arguments, **keywords)
-
-
-def _bound(function: Any, own: Any, *arguments: Any, **keywords: Any) -> Any:
-    """Calls what replaces a function with the arguments as NumPy binds them."""
-    if isinstance(own, functools.partial):
-        return own(*arguments, **keywords)  # NumPy itself.
-    try:
-        parameters = inspect.signature(function)
-        wanted = inspect.signature(getattr(own, "found", own)).parameters
-    except ValueError:
-        return own(*arguments, **keywords)
-    if any(p.kind is p.VAR_POSITIONAL for p in parameters.parameters.values()):
-        return own(*arguments, **keywords)
-    first: list[Any] = []
-    more: dict[str, Any] = {}
-    for name, value in parameters.bind(*arguments, **keywords).arguments.items():
-        parameter = parameters.parameters[name]
-        if parameter.kind is parameter.VAR_KEYWORD:
-            more.update(value)
-        elif parameter.default is parameter.empty and not more:
-            first.append(value)
-        elif value is parameter.default or name == "order" and type(value) is str and value == "C":
-            continue
-        elif name in wanted or _RENAMED.get(name) in wanted:
-            more[name if name in wanted else _RENAMED[name]] = value
-        else:
-            raise TypeError(f"numpy.{function.__name__} takes no {name} in a graph")
-    return own(*first, **more)
 
 
 def _fixed(trace: Any, value: Any) -> Any:
@@ -324,7 +270,7 @@ def _viewed(trace: Any, function: Any, graph: Any, arguments: Any, keywords: Any
 
 def _order(function: Any, rest: Any, keywords: Any, ndim: int) -> Any:
     """Returns the order of dimensions that a function makes, if it does only that."""
-    if function not in _known("transpose swapaxes moveaxis rollaxis"):
+    if function not in names.known("transpose swapaxes moveaxis rollaxis"):
         return None
     shape = list(range(2, 2 + ndim))
     made = function(numpy.broadcast_to(0, shape), *rest, **keywords)

@@ -21,7 +21,7 @@ import numpy
 from . import _clinch
 from .annotations import Any, Callable
 from .graph import Variable
-from .sandbox import exactly, flat, loosely, wanted
+from .guards import exactly, flat, loosely, wanted
 from .traced import Refused
 from .traced_code import Changed, Code, InPython
 

@@ -28,7 +28,7 @@ FLOORS = {
         "gufuncs", "hook_errors", "interface", "launches", "leaks", "libdevice", "linked_texts", "linkers", "ownership",
         "pickling", "pieces", "prefixes", "remarks", "saving", "scipy_callable",
         "shared_variables",
-        "expressions", "sandbox", "text_pickling", "text_warnings", "traced", "traced_code",
+        "expressions", "guards", "sandbox", "stand_ins", "text_pickling", "text_warnings", "traced", "traced_code",
         "traced_numpy", "tracing",
         "ufuncs"),
     "drawing": ("drawing", "drawing."),

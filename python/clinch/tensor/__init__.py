@@ -14,6 +14,7 @@ from ..array_methods import METHODS
 from ..array_type import TensorType, matrix, scalar, tensor3, vector
 from ..generic_ops import cast, shape
 from ..generic_ops import casts as _casts
+from ..operators import OPS
 from ..ops import ALIASES, scalar_ops
 from . import indexing, names, shapes, views
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 TensorType.loop = names.OWN["Elemwise"]
 METHODS.update(names.OWN)
+OPS["matmul"] = names.OWN["matmul"]
 METHODS.update({name: scalar_ops[name] for name in ("conj", "real", "imag")})
 METHODS.update(
     T=views.transpose, shape=shapes.shape, size=shapes.size, flatten=views.ravel,

@@ -100,9 +100,11 @@ class ByNumpy(ApiOp):
 
 #: Function whose arguments' shapes say that of its result -> how many of its arguments
 #: are arrays; the others must be fixed.
-_SHAPED = {"argsort": 1, "broadcast_to": 1, "cross": 2, "cumprod": 1, "cumsum": 1, "diag": 1,
-           "inner": 2, "kron": 2, "linspace": 2, "repeat": 1, "sort": 1, "tensordot": 2, "tile": 1,
-           "trace": 1, "tril": 1, "triu": 1, "vdot": 2}
+_SHAPED = {**dict.fromkeys(("argsort", "broadcast_to", "cumprod", "cumsum", "diag", "repeat",
+                              "roll", "sort", "tile", "trace", "tril", "triu"), 1),
+           **dict.fromkeys(("append", "cross", "inner", "kron", "linspace", "tensordot",
+                            "vdot"), 2),
+           **dict.fromkeys(("block", "column_stack", "dstack", "hstack", "vstack"), 1)}
 
 
 def _has_known_shape(call: Any) -> bool:
@@ -176,7 +178,7 @@ def _full(shape: Any, number: int, dtype: Any, name: str) -> Any:
 def applied(name: str, *arguments: Any, **keywords: Any) -> Variable:
     """Returns what NumPy's function of this name makes of the arguments."""
     arrays: list[Any] = []
-    if _SHAPED.get(name) == 2:
+    if _SHAPED.get(name) == 2 and name != "append":
         # NumPy 1 takes the value of an array without dimensions for its dtype.
         pair = as_operands(arguments[:2])
         dtype = upcast(*(v.type.dtype for v in pair))

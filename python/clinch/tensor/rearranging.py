@@ -8,13 +8,11 @@ import functools
 import numpy
 
 from ..annotations import Any, Axis, Callable, Mapping, Sequence
-from ..graph import Apply
 from ..ops import scalar_ops
-from .api import ApiOp, as_integer, integer_text, integer_value
 from .by_numpy import applied
 from .casts import astype
 from .indexing import index
-from .making import arange, concatenate
+from .making import arange
 from .operands import SINCE_2, as_array, ndim
 from .reduce import normalized
 from .shapes import known_shape, shape
@@ -141,89 +139,7 @@ def rot90(x: Any, k: int = 1, axes: Sequence[int] = (0, 1)) -> Variable:
         else flip(swapaxes(x, first, second), second)
 
 
-class Roll(ApiOp):
-    """Moves items along an axis; those that leave at one end enter at the other."""
-
-    __props__ = ("axis",)
-
-    def __init__(self, axis: int) -> None:
-        self.axis = axis
-
-    def make_node(self, x: Any, shift: Any) -> Apply:
-        return Apply(self, [x, as_integer(shift)], [x.type()])
-
-    def c_support_code(self, **kwargs: Any) -> list[str]:
-        return [*super().c_support_code(), "#include <clinch/slice.h>"]
-
-    def c_code(self, node: Apply, name: str, inputs: Sequence[str],
-               outputs: Sequence[str], sub: Mapping[str, str]) -> str:
-        by = integer_text(node.inputs[1], inputs[1])
-        return self.result(node, outputs[0],
-                           f"clinch_roll({inputs[0]}, {by}, {self.axis})", sub["fail"])
-
-    def perform(self, node: Apply, inputs: Sequence[Any],
-                output_storage: Sequence[list[Any]]) -> None:
-        output_storage[0][0] = numpy.roll(inputs[0], integer_value(inputs[1]), self.axis)
-
-
-def roll(x: Any, shift: Any, axis: Axis = None) -> Variable:
-    """Moves items along axes; what leaves at one end enters at the other."""
-    x = as_array(x)
-    if axis is None:
-        return roll(x, shift, 0) if ndim(x) == 1 else \
-            reshape(roll(ravel(x), shift, 0), shape(x))
-    shifts, axes = _axes(shift), _axes(axis)
-    count = max(len(shifts), len(axes))
-    if {len(shifts), len(axes)} - {1, count}:
-        raise ValueError("'shift' and 'axis' should be scalars or 1D sequences")
-    for by, one in zip(shifts * (count // len(shifts)), axes * (count // len(axes))):
-        x = Roll(*normalized(one, ndim(x)))(x, by)
-    return x
-
-
 # Joined and taken apart.
-
-def hstack(arrays: Any) -> Variable:
-    found = [atleast_1d(x) for x in arrays]
-    return concatenate(found, 0 if found and ndim(found[0]) == 1 else 1)
-
-
-def vstack(arrays: Any) -> Variable:
-    return concatenate([atleast_2d(x) for x in arrays], 0)
-
-
-def dstack(arrays: Any) -> Variable:
-    return concatenate([atleast_3d(x) for x in arrays], 2)
-
-
-def column_stack(arrays: Any) -> Variable:
-    found = [as_array(x) for x in arrays]
-    return concatenate([transpose(atleast_2d(x)) if ndim(x) < 2 else x for x in found], 1)
-
-
-def block(arrays: Any) -> Variable:
-    """Joins nested lists of arrays: the innermost along the last dimension."""
-    def leaves(nested: Any) -> list[tuple[int, Variable]]:
-        if not isinstance(nested, list):
-            return [(0, as_array(nested))]
-        return [(depth + 1, x) for one in nested for depth, x in leaves(one)]
-
-    found = leaves(arrays)
-    if not found or len({depth for depth, _ in found}) > 1:
-        raise ValueError("List depths are mismatched, or a list is empty")
-    count = max(found[0][0], *(ndim(x) for _, x in found))
-
-    def joined(nested: Any, depth: int) -> Variable:
-        if depth:
-            return concatenate([joined(one, depth - 1) for one in nested], -depth)
-        x = as_array(nested)
-        return index(x, (None,) * (count - ndim(x)) + (...,))
-    return joined(arrays, found[0][0])
-
-
-def append(x: Any, values: Any, axis: int | None = None) -> Variable:
-    return concatenate([x, values], axis)
-
 
 def array_split(x: Any, parts: Any, axis: int = 0) -> list[Variable]:
     """Returns the parts: so many, or those that begin at these indices."""

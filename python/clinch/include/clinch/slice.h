@@ -18,21 +18,4 @@ CLINCH_CALLED PyObject *clinch_item(PyArrayObject *x, PyObject *key) {
   Py_XDECREF(key);
   return item;
 }
-
-CLINCH_CALLED PyObject *clinch_roll(PyArrayObject *x, npy_intp by, int axis) {
-  npy_intp n = PyArray_DIM(x, axis), place = n ? (by % n + n) % n : 0;
-  PyObject *made = PyArray_NewLikeArray(x, NPY_KEEPORDER, NULL, 0);
-  PyObject *from = made ? PyArray_SwapAxes(x, axis, 0) : NULL;
-  PyObject *to = from ? PyArray_SwapAxes((PyArrayObject *)made, axis, 0) : NULL;
-  PyObject *low = to ? PySequence_GetSlice(from, 0, n - place) : NULL;
-  PyObject *high = low ? PySequence_GetSlice(from, n - place, n) : NULL;
-  if (!high || PySequence_SetSlice(to, place, n, low) < 0 ||
-      PySequence_SetSlice(to, 0, place, high) < 0)
-    Py_CLEAR(made);
-  Py_XDECREF(from);
-  Py_XDECREF(to);
-  Py_XDECREF(low);
-  Py_XDECREF(high);
-  return made;
-}
 #endif
