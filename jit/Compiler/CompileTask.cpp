@@ -10,6 +10,7 @@
 #include "llvm/Demangle/Demangle.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 using namespace clinch;
@@ -77,7 +78,7 @@ static bool isOfTheText(const Error &E) {
 Expected<LiveCode> CompileTask::run() {
   for (;;) {
     if (LiveCode Live = findLive(Need::OnDiskToo))
-      return Live;
+      return linkAnew(std::move(Live));
     auto Other = InProgress::process().waitOrLead(Key, O.Interrupted);
     if (!Other)
       return lead();
@@ -100,6 +101,27 @@ Expected<LiveCode> CompileTask::find() {
   return linkFromDisk();
 }
 
+bool CompileTask::isSharedBy(const LoadedCode &Live) {
+  if (!O.OwnVariables || Live.Variables.empty() ||
+      !Live.SharedThreadLocals.empty()) // Which C++ has once for a program.
+    return true;
+  static std::atomic<size_t> Links;
+  Key += '#' + std::to_string(++Links);
+  return false;
+}
+
+Expected<LiveCode> CompileTask::linkAnew(LiveCode Live, std::string Object) {
+  if (isSharedBy(*Live))
+    return Live;
+  if (Object.empty())
+    Object = Live->Object;
+  if (Object.empty())
+    return make();
+  EngineResult R = *Record;
+  R.Object = std::move(Object);
+  return finish(std::move(R));
+}
+
 namespace {
 /// Tells the waiting threads the outcome, also if memory runs out.
 struct Outcome {
@@ -113,7 +135,7 @@ Expected<LiveCode> CompileTask::lead() {
   // It may have become live since the table was searched.
   Outcome ForOthers{Key, {}};
   LiveCode Live = findLive(Need::OnDiskToo);
-  Expected<LiveCode> Made = Live ? Expected<LiveCode>(Live) : make();
+  Expected<LiveCode> Made = Live ? linkAnew(std::move(Live)) : make();
   if (!Made)
     ForOthers.Failure = Made.error();
   return Made;
@@ -179,7 +201,7 @@ Expected<LiveCode> CompileTask::finish(EngineResult R) {
   Record = std::make_shared<const EngineResult>(std::move(R));
   // Live code that lacked only a stage is not loaded twice.
   LiveCode Live = CodeRegistry::process().find(Key);
-  if (Live && isUpToDate(*Live)) {
+  if (Live && isUpToDate(*Live) && isSharedBy(*Live)) {
     setOffered(*Live);
     return Live;
   }
@@ -214,13 +236,15 @@ Expected<LiveCode> CompileTask::load(std::string_view Object,
   (*Loaded)->Key = Key;
   (*Loaded)->Text = Text.Name;
   (*Loaded)->Record = Record;
+  if (O.OwnVariables && !Disk && !(*Loaded)->Variables.empty())
+    (*Loaded)->Object = Object;
   setOffered(**Loaded);
   return CodeRegistry::process().publish(std::move(*Loaded));
 }
 
 Expected<LiveCode> CompileTask::runWith(std::string Object) {
   if (LiveCode Live = findLive(Need::Code))
-    return Live;
+    return linkAnew(std::move(Live), std::move(Object));
   EngineResult R;
   R.Object = std::move(Object);
   return finish(std::move(R));

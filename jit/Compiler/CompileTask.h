@@ -47,6 +47,11 @@ private:
   /// the next process is to find it.
   enum class Need { Code, OnDiskToo };
   LiveCode findLive(Need N);
+  /// Whether the caller gets this code itself. Otherwise changes Key.
+  bool isSharedBy(const LoadedCode &Live);
+  /// Returns what is live, or for CompileOptions::OwnVariables another link, of
+  /// this object if there is one.
+  Expected<LiveCode> linkAnew(LiveCode Live, std::string Object = {});
   /// Whether the disk has the code, had it, or would not take it.
   bool isOffered(const LoadedCode &Live) const;
   void setOffered(const LoadedCode &Live) const;

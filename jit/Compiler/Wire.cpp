@@ -71,7 +71,8 @@ void visitOptions(Io &X, Options &O, Which W) {
   auto &[Lang, Level, CPU, Device, Launches, Simulate, Check, Prefix,
          IncludeDirs, Defines, Flags, ForbiddenFlags, Libraries, LibraryDirs,
          Objects, Symbols, Regions, Variables, FailureVariable, Key, Saved,
-         Debug, UseDiskCache, TimeLimitMs, MemoryLimit, Interrupted, Keep] = O;
+         Debug, UseDiskCache, OwnVariables, TimeLimitMs, MemoryLimit,
+         Interrupted, Keep] = O;
   visitAll(X, Lang, Level, CPU, Device, Launches, Simulate, Check, IncludeDirs,
            Defines, Flags, ForbiddenFlags, Libraries, LibraryDirs, Regions,
            Variables, FailureVariable, Key, Saved, Debug);

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 
 from . import _clinch
 from .annotations import Any, Diagnostic, Isolation, Language, Mapping, Sequence, Tier
 from .c_text import CompiledText
 from .configuration import config, limits
-from .errors import LinkError
 from .saving import put
 from .text_pickling import described
 from .text_warnings import warn_of_text
@@ -66,27 +64,12 @@ def compile(text: str, name: str = "text", *, language: Language | None = None,
         remarks=remarks, debug=debug, key=key, time_limit=time_limit, memory_limit=memory_limit,
         isolation=isolation)
     asked = options if trace is None else _traced(options)
-    made = CompiledText(_loaded(text, name, asked), (text, name, options))
+    made = CompiledText(_clinch.Text(text, name, {**asked, "own_variables": True}),
+                        (text, name, options))
     if trace is not None:
         put({os.fspath(trace): made.stage("trace").encode()})
     warn_of_text(made.stats["warnings"])
     return made
-
-
-_numbers = itertools.count()
-
-
-def _loaded(text: str, name: str, options: Any) -> Any:
-    """Returns the code with variables of its own, as each import of a module has."""
-    made = _clinch.Text(text, name, options)
-    if made.stats["cache_from"] != "memory" or not made.has_variables:
-        return made
-    # Another set of symbols is another link.
-    symbols = {**options["symbols"], f"clinch_link_{next(_numbers)}": 1}
-    try:
-        return _clinch.Text(text, name, {**options, "symbols": symbols})
-    except LinkError:
-        return made  # Its thread-local variables are the process's.
 
 
 def _traced(options: Any) -> Any:

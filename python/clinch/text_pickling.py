@@ -34,15 +34,15 @@ def _sum(machine_code: Any, options: Any) -> Any:
 def load_described(text: str, name: str, options: Any, machine_code: Any, sum_: Any,
                    origin: Any, numpy_version: Any) -> Any:
     known = programs.get((sum_, text))
-    if known is not None:
-        return known
+    if known is not None and not known._text.has_variables:
+        return known  # Else it has variables of its own, as an equal text has.
     if _sum(machine_code, options) != sum_:
         raise pickle.UnpicklingError(
             "the machine code of this text was damaged on its way")
     why = unfit(origin, _clinch.text_origin(options), numpy_version)
     if why and options.get("objects"):
         raise OSError(f"linked texts cannot run here: {why}; link them again")
-    here = options if why else {**options, "object": machine_code}
+    here = {**options, "own_variables": True, **({} if why else {"object": machine_code})}
     try:
         made = CompiledText(_clinch.Text(text, name, here),
                             (text, name, options))

@@ -125,6 +125,7 @@ bool python::parseOptions(PyObject *Options, CompileOptions &O) {
     return false;
   }
   O.UseDiskCache = Flag("disk_cache");
+  O.OwnVariables = Flag("own_variables");
   std::vector<std::string> Keep;
   if (!addStrings(Options, "include_dirs", O.IncludeDirs) ||
       !addStrings(Options, "defines", O.Defines) ||

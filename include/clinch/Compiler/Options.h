@@ -82,6 +82,8 @@ struct CompileOptions {
   bool Saved = false;       ///< Linked to a file that is loaded without Clinch.
   bool Debug = false;       ///< Sources on disk, code known to gdb and perf.
   bool UseDiskCache = true; ///< False: no copy on disk.
+  /// Links code anew that has variables, though it is loaded already.
+  bool OwnVariables = false;
   unsigned TimeLimitMs = 0; ///< 0: none; else see Session::Options::Isolated.
   size_t MemoryLimit = 0;   ///< Bytes; the same.
   /// Called twenty times a second by a thread that waits for the compile. Once
