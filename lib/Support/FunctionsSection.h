@@ -30,7 +30,8 @@ namespace clinch {
 /// A type is one of C's own, `#number`, `[4]TYPE`, `[]TYPE`, `*TYPE`, `*const
 /// TYPE`, `*(RESULT;PARAMETER;...)`, `&TYPE` and `&const TYPE` for a reference,
 /// `{4}TYPE` for a vector, or `?` for what a host need not understand. A base
-/// class is a member without a name.
+/// class is a member without a name. A bit-field without one is a member only
+/// where Clang may store it with a neighbour in sixteen bytes.
 constexpr const char *FunctionsSection = ".clinch.functions";
 
 } // namespace clinch

@@ -83,16 +83,18 @@ def array_of(item: Any, count: int, is_vector: bool = False) -> Any:
 def function_type(result: Any, parameters: Sequence[Any], name: str) -> Any:
     """Returns the type of a function, which calls can be made of; raises ValueError."""
     for passed in (result, *parameters):
-        if _has_vector(passed):
-            raise ValueError(f"a vector of `{passed.name}` has registers of its own: take "
-                             f"and return a pointer")
+        if not _is_by_value(passed):
+            raise ValueError(f"`{passed.name}` has a vector, or an unnamed bit-field across "
+                             f"eight bytes: take and return a pointer")
     return _ctype("F", 1, 1, name, item=result, parameters=tuple(parameters))
 
 
-def _has_vector(ctype: Any) -> bool:
-    if ctype.kind == "[":
-        return bool(ctype.align != ctype.item.align or _has_vector(ctype.item))
-    return ctype.kind in "sU" and any(_has_vector(field[1]) for field in ctype.fields)
+def _is_by_value(ctype: Any) -> bool:
+    while ctype.kind == "[":
+        if ctype.align != ctype.item.align:
+            return False
+        ctype = ctype.item
+    return getattr(ctype.cls, "__by_value__", True)
 
 
 def read_at(name: str, address: int, types: Types | None = None) -> Any:
@@ -251,8 +253,11 @@ class Types:
                       _short(name))
         self._made[number] = made  # Its fields may point to it.
         try:
-            cls = type(_short(name), (Struct,), {"__slots__": (), "__ctype__": made})
-            made.complete(cls, list(self._fields(rest[2:], 0, True, kind == "u")))
+            fields = list(self._fields(rest[2:], 0, True, kind == "u"))
+            by_value = all((name or not width) and _is_by_value(of)
+                           for name, of, _, width, *_ in fields)
+            made.complete(type(_short(name), (Struct,), {
+                "__slots__": (), "__ctype__": made, "__by_value__": by_value}), fields)
         except ValueError:
             del self._made[number]
             raise
@@ -263,7 +268,7 @@ class Types:
         for name, place, width, text in zip(*[iter(rest)] * 4):
             yield (name, self.ctype(text), begin + int(place), int(width or 0),
                    positional and bool(name), is_inner)
-            if not name:
+            if not name and not width:
                 kind, _, _, _, *inner = self._rows[text]
                 yield from self._fields(inner, begin + int(place), positional, kind == "u",
                                         True)

@@ -123,8 +123,8 @@ def test_atomic_data_and_vectors():
     assert text.many.tolist() == [[1, 0, 0, 0], [2, 3, 0, 0]]
     assert text.s().__address__ % 16 == 0
     for name, type_ in (("by_value", "s"), ("twice", r"float\[4\]")):
-        with pytest.raises(TypeError, match=f": a vector of `{type_}` has registers of its "
-                                            "own: take and return a pointer$"):
+        with pytest.raises(TypeError, match=f": `{type_}` has a vector, .*: take and return a "
+                                            "pointer$"):
             getattr(text, name)
     with pytest.raises(TypeError, match="expected a `void \\*`"):
         text.each(lambda v: None)
@@ -225,6 +225,26 @@ def test_x87_numbers_in_unions():
     named, unnamed = text.f(4), text.g(5)
     assert (named.a.b, unnamed.a.c) == (2.0, 5)
     assert text.h(named, unnamed) == 45
+
+
+def test_an_unnamed_bit_field_across_eight_bytes():
+    """Clang takes a in two registers, and c in one."""
+    text = clinch.compile("""
+        struct __attribute__((packed, aligned(4))) a { long x : 58; long : 58; };
+        struct __attribute__((packed)) b { long x : 56; long : 60; };
+        struct __attribute__((packed)) c { int x; long : 62; };
+        struct d { struct a a; };
+        long f(struct a a, long n) { return a.x * 10 + n; }
+        long g(struct b b, long n) { return b.x * 10 + n; }
+        long h(struct c c, long n) { return c.x * 10 + n; }
+        struct d k(void) { return (struct d){{4}}; }
+        long x_of(const struct d *d) { return d->a.x; }""")
+    assert (text.g(text.b(2), 6), text.h(text.c(3), 7)) == (26, 37)
+    assert text.x_of(text.d(text.a(5))) == 5 and repr(text.a(8)) == "a(x=8)"
+    for name, type_ in (("f", "a"), ("k", "d")):
+        with pytest.raises(TypeError, match=f"`{type_}` has a vector, or an unnamed bit-field "
+                                            "across eight bytes: take and return a pointer$"):
+            getattr(text, name)
 
 
 def test_what_does_not_fit_is_raised():
@@ -461,9 +481,14 @@ def test_equal_texts_share_code_and_no_variables(cache, monkeypatch, tmp_path):
     monkeypatch.setattr(clinch.config, "cache", cache)
     monkeypatch.setattr(clinch.config, "cache_dir", str(tmp_path))
     source = "int n = 0; static int m; int inc(void) { ++m; return ++n; } int get(void) { return m; }"
-    first, second = clinch.compile(source), clinch.compile(source)
+    first, compiles = clinch.compile(source), clinch.cache_info()["compiles"]
+    second = clinch.compile(source)
+    assert clinch.cache_info()["compiles"] == compiles
     assert [first.inc(), first.inc(), second.inc()] == [1, 2, 1]
     assert (first.n, second.n, first.get(), second.get()) == (2, 1, 2, 1)
+    data = pickle.dumps(first)
+    third, fourth = pickle.loads(data), pickle.loads(data)
+    assert [third.inc(), third.inc(), fourth.inc(), first.inc()] == [1, 2, 1, 3]
     plain = "const int k = 3; int same(int x) { return x + k; }"
     first, second = clinch.compile(plain), clinch.compile(plain)
     assert first.lookup("same") == second.lookup("same")

@@ -190,16 +190,24 @@ std::string TypeWriter::bases(const clang::RecordDecl &R) {
   return Fields;
 }
 
+/// Whether a bit-field without a name begins in the byte of another and ends in
+/// the next eight bytes. Clang may store the two as one integer of sixteen
+/// bytes, and passes that in two registers.
+static bool isStoredWithNeighbour(const clang::FieldDecl &F, uint64_t Begin) {
+  return Begin % 8 != 0 &&
+         Begin / 64 != (Begin + F.getBitWidthValue() - 1) / 64;
+}
+
 // NOLINTNEXTLINE(misc-no-recursion): types nest
 void TypeWriter::record(const clang::RecordDecl &R) {
   const clang::ASTRecordLayout &L = C.getASTRecordLayout(&R);
   const char Kind = !isDescribed(R) ? 'c' : R.isUnion() ? 'u' : 's';
   std::string Line = head(Kind, R) + bases(R);
   for (const clang::FieldDecl *F : R.fields()) {
-    if (F->isUnnamedBitField())
+    const uint64_t Begin = L.getFieldOffset(F->getFieldIndex());
+    if (F->isUnnamedBitField() && !isStoredWithNeighbour(*F, Begin))
       continue;
-    Line += '\t' + F->getNameAsString() + '\t' +
-            std::to_string(L.getFieldOffset(F->getFieldIndex())) + '\t' +
+    Line += '\t' + F->getNameAsString() + '\t' + std::to_string(Begin) + '\t' +
             (F->isBitField() ? std::to_string(F->getBitWidthValue()) : "") +
             '\t' + type(F->getType());
   }

@@ -115,7 +115,8 @@ class Printer:
             member, place, width, inner = rest[at:at + 4]
             value = (_bits(inner, address, int(place), int(width), self.types) if width
                      else self.show(inner, address + int(place) // 8, depth + 1))
-            shown.append(f"{self.names.as_typed(member)} = {value}" if member else value)
+            if member or not width:
+                shown.append(f"{self.names.as_typed(member)} = {value}" if member else value)
         return "{" + ", ".join(shown) + "}"
 
 
