@@ -25,8 +25,8 @@ struct CSignature;
 /// `v` void.
 struct CType {
   PyObject_HEAD char Kind;
-  bool IsConst;      ///< Of a pointer: what it leads to.
-  unsigned Bits;     ///< Of an integer.
+  bool IsConst;  ///< Of a pointer: what it leads to.
+  unsigned Bits; ///< Of an integer.
   Py_ssize_t Size, Align;
   Py_ssize_t Count; ///< Of an array; -1 if its length is unknown.
   CType *Item;      ///< Owned; a function's result.
@@ -117,7 +117,7 @@ PyObject *makeView(const CType &T, size_t More = 0);
 PyObject *viewOf(PyTypeObject *Class, const CType &T, char *At, CMemory *Memory,
                  bool IsConst);
 /// numpy.ndarray, once an array was passed whose layout is the known one.
-PyTypeObject *&arrayClass();
+inline PyTypeObject *ArrayClass = nullptr;
 /// Calls a function of clinch.c_types.
 PyObject *callCTypes(const char *Name, const char *Format, ...);
 
