@@ -294,7 +294,7 @@ class Traced:
         state = self.clinch_state
         count = len(state.value)
         found = length(state, 0)
-        return count if found is count else state.trace.value_of(found.clinch_state)
+        return count if type(found) is int else state.trace.value_of(found.clinch_state)
 
     def __iter__(self) -> Any:
         iter(self.clinch_state.value)  # Or its TypeError.

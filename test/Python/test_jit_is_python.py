@@ -483,3 +483,32 @@ def test_explain_says_what_runs_where_and_why():
         "each call checks 1 condition, and runs in Python if it is not as it was",
         "1 argument changes", "NumPy computes: numpy.sort",
         "the rest is compiled C; the graph:"]
+
+
+def test_a_loop_of_many_steps_says_so():
+    def squares(x):
+        s = 0.0
+        for v in x:
+            s = s + v * v
+        return s
+
+    with pytest.raises(TypeError, match="a graph of more than 400 nodes: a loop of many "
+                                        "steps is better written in C"):
+        jit(squares, strict=True)(np.ones(300))
+    assert jit(squares, strict=True)(np.ones(30)) == 30.0
+
+
+def test_a_step_of_training_that_sets_attributes_runs_in_python():
+    class Model:
+        def __init__(self):
+            self.w = np.ones(2)
+
+        @jit
+        def step(self, x):
+            self.w = self.w + x
+            return self.w
+
+    model = Model()
+    with pytest.warns(RuntimeWarning, match="it assigns the attribute `w`"):
+        assert model.step(np.ones(2)).tolist() == [2.0, 2.0]
+    assert model.step(np.ones(2)) is model.w and model.w.tolist() == [3.0, 3.0]
