@@ -100,8 +100,9 @@ class ByNumpy(ApiOp):
 
 #: Function whose arguments' shapes say that of its result -> how many of its arguments
 #: are arrays; the others must be fixed.
-_SHAPED = {**dict.fromkeys(("argsort", "broadcast_to", "cumprod", "cumsum", "diag", "repeat",
-                              "roll", "sort", "tile", "trace", "tril", "triu"), 1),
+_SHAPED = {**dict.fromkeys(("argsort", "broadcast_to", "cumprod", "cumsum", "diag", "diagonal",
+                              "repeat", "roll", "rot90", "sort", "tile", "trace", "tril",
+                              "triu"), 1),
            **dict.fromkeys(("append", "cross", "inner", "kron", "linspace", "tensordot",
                             "vdot"), 2),
            **dict.fromkeys(("block", "column_stack", "dstack", "hstack", "vstack"), 1)}
@@ -220,6 +221,11 @@ OF_MODULES = {operator.attrgetter(name)(numpy): functools.partial(applied, name)
                       "matrix_power", "matrix_rank")),
                   *(f"fft.{kind}{name}" for kind in ("", "i", "r", "ir")
                     for name in ("fft", "fft2", "fftn")))}
+
+
+#: NumPy 2 renamed it.
+trapz = trapezoid = functools.partial(
+    applied, "trapezoid" if hasattr(numpy, "trapezoid") else "trapz")
 
 
 def nonzero(x: Any) -> tuple[Variable, ...]:

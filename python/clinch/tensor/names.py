@@ -31,12 +31,12 @@ _ROWS = {
     rearranging: ("expand_dims", "squeeze", "atleast_1d", "atleast_2d", "atleast_3d",
                   "moveaxis", "meshgrid", "flip", "flipud", "fliplr",
                   "array_split", "split", "hsplit", "vsplit", "dsplit", "take",
-                  "diagonal", "diag", "rot90", "broadcast_arrays"),
+                  "broadcast_arrays"),
     making: ("concatenate", "stack", "arange", "full", "full_like",
              "zeros", "ones", "zeros_like", "ones_like", "empty_like"),
     reductions: ("sum", "prod", "mean", "max", "min", "any", "all", "argmax",
                  "argmin", "var", "std"),
-    statistics: ("diff", "trapezoid", "trapz", "ptp", "count_nonzero", "average",
+    statistics: ("diff", "ptp", "count_nonzero",
                  "nansum", "nanprod", "nanmax", "nanmin", "nanmean"),
     by_numpy: ("nonzero", "flatnonzero", "sort", "argsort", "partition",
                "argpartition", "searchsorted", "digitize", "argwhere", "unique",
@@ -50,7 +50,8 @@ _ROWS = {
                "roots", "i0", "apply_along_axis", "inner", "vdot", "tensordot", "trace",
                "kron", "cross", "tile", "repeat", "tril", "triu", "linspace", "nanvar",
                "nanstd", "broadcast_to", "roll", "hstack", "vstack", "dstack",
-               "column_stack", "block", "append"),
+               "column_stack", "block", "append", "diagonal", "diag", "rot90", "average",
+               "trapezoid", "trapz"),
 }
 #: Name -> what computes it.
 OWN = {name: getattr(module, name) for module, names in _ROWS.items() for name in names}

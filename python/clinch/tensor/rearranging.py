@@ -7,16 +7,15 @@ import functools
 
 import numpy
 
-from ..annotations import Any, Axis, Callable, Mapping, Sequence
+from ..annotations import Any, Axis, Callable, Mapping
 from ..ops import scalar_ops
 from .by_numpy import applied
 from .casts import astype
 from .indexing import index
-from .making import arange
 from .operands import SINCE_2, as_array, ndim
 from .reduce import normalized
 from .shapes import known_shape, shape
-from .views import ravel, reshape, swapaxes, transpose
+from .views import ravel, reshape, transpose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -128,17 +127,6 @@ def fliplr(x: Any) -> Variable:
     return flip(x, 1)
 
 
-def rot90(x: Any, k: int = 1, axes: Sequence[int] = (0, 1)) -> Variable:
-    """Turns an array by right angles, from the first of two axes to the second."""
-    first, second = axes
-    if k % 4 == 0:
-        return flip(flip(x, first), first)
-    if k % 4 == 2:
-        return flip(flip(x, first), second)
-    return swapaxes(flip(x, second), first, second) if k % 4 == 1 \
-        else flip(swapaxes(x, first, second), second)
-
-
 # Joined and taken apart.
 
 def array_split(x: Any, parts: Any, axis: int = 0) -> list[Variable]:
@@ -183,29 +171,3 @@ def take(x: Any, indices: Any, axis: Axis = None) -> Variable:
     if not isinstance(indices, int):
         indices = as_array(indices)
     return index(x, _along(place, indices))
-
-
-# Diagonals.
-
-def _places(x: Any, offset: int) -> tuple[Variable, Variable]:
-    """Returns the indices of the diagonal of the last two dimensions."""
-    rows, columns = shape(x)[-2:]
-    down, right = max(-offset, 0), max(offset, 0)
-    ends = rows - down, columns - right
-    length = (max(min(ends), 0) if all(isinstance(n, int) for n in ends)
-              else _maximum(_minimum(*ends), 0))
-    return arange(length) + down, arange(length) + right
-
-
-def diagonal(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Variable:
-    x = as_array(x)
-    if ndim(x) < 2:
-        raise ValueError("diag requires an array of at least two dimensions")
-    x = moveaxis(x, (axis1, axis2), (-2, -1))
-    return index(x, (..., *_places(x, offset)))
-
-
-def diag(x: Any, k: int = 0) -> Variable:
-    """Returns the diagonal of a matrix, or the matrix with this diagonal."""
-    x = as_array(x)
-    return diagonal(x, k) if ndim(x) == 2 else applied("diag", x, k)

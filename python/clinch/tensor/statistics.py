@@ -7,7 +7,6 @@ import math
 from ..annotations import Any, Axis
 from ..ops import scalar_ops
 from . import reductions
-from .by_numpy import applied
 from .casts import astype
 from .formulas import kind_of, where
 from .indexing import index
@@ -37,35 +36,12 @@ def diff(x: Any, n: int = 1, axis: int = -1) -> Variable:
     return x
 
 
-def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Variable:
-    """Returns the integral along an axis by the trapezoidal rule."""
-    y = as_array(y)
-    (axis,) = normalized(axis, ndim(y))
-    if x is not None:
-        dx = diff(x, axis=-1 if ndim(as_array(x)) == 1 else axis)
-        if ndim(dx) == 1:
-            dx = index(dx, (slice(None),) + (None,) * (ndim(y) - axis - 1))
-    before = (slice(None),) * axis
-    pairs = (index(y, (*before, slice(1, None))) + index(y, (*before, slice(-1))))
-    return sum(dx * pairs / 2.0, axis)
-
-
-#: Its name before NumPy 2.
-trapz = trapezoid
-
-
 def ptp(x: Any, axis: Axis = None, keepdims: bool = False) -> Variable:
     return max(x, axis, keepdims) - min(x, axis, keepdims)
 
 
 def count_nonzero(x: Any, axis: Axis = None, keepdims: bool = False) -> Variable:
     return sum(astype(as_array(x), "bool"), axis, keepdims=keepdims)
-
-
-def average(x: Any, axis: Axis = None, weights: Any = None) -> Variable:
-    if weights is None:
-        return mean(x, axis)
-    return applied("average", as_array(x), axis, as_array(weights))
 
 
 def _nans_as(x: Any, value: float) -> Any:
