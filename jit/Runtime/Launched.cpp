@@ -14,7 +14,7 @@ static void setProblem() {
     cuda::takeProblem();
     return;
   }
-  PyRef Module = PyRef::steal(PyImport_ImportModule("clinch.launches"));
+  PyRef Module = PyRef::steal(PyImport_ImportModule("clinch.device.launches"));
   PyRef Made =
       Module
           ? PyRef::steal(PyObject_CallMethod(Module.get(), "problem", nullptr))

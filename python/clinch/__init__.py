@@ -1,10 +1,11 @@
 """Clinch compiles blocks of C, in process, into something you can call."""
 
-from .installed import adopt, check, explained
+from .base.installed import adopt, check, explained
+from .base.old_names import serve_old_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any
+    from .base.annotations import Any
     from .public import *  # noqa: F403
 
 check()
@@ -17,6 +18,7 @@ if (_there := _clinch.error_module(None)) is not None:
 from . import errors
 
 _clinch.error_module(errors)
+serve_old_names()
 import sys as _sys
 from os.path import basename as _basename
 
@@ -43,7 +45,7 @@ __all__ = [
 
 def load_ipython_extension(shell: "Any") -> None:
     """Registers the magics; `%load_ext clinch` calls it."""
-    from . import notebook
+    from .cli import notebook
     notebook.load_ipython_extension(shell)
 
 

@@ -2,6 +2,6 @@
 
 import sys
 
-from clinch.prompt import main
+from clinch.cli import main
 
 sys.exit(main(sys.argv[1:]))

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .class_methods import FunctionMethods, ThunkMethods
+from .base.class_methods import FunctionMethods, ThunkMethods
 
 class Function(FunctionMethods):
     steps: tuple[Any, ...]

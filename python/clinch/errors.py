@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from . import _clinch
-from .annotations import Any, Diagnostic, Iterable, Sequence
-from .pictures import Pictured
+from .base.annotations import Any, Diagnostic, Iterable, Sequence
+from .base.pictures import Pictured
 
 
 class CompileError(Pictured, Exception):

@@ -1,39 +1,40 @@
 """All names of `clinch`, except those of its own modules."""
 
-from . import generic_ops, tensor
-from .compiled_text import compile, compile_object
-from .configuration import cache_clear, cache_info, config, enable_crash_notes
-from .cop import ExternalCOp
-from .debugmode import DebugMode
+from .ops import generic_ops
+from . import tensor
+from .source.compiled_text import compile, compile_object
+from .base.configuration import cache_clear, cache_info, config, enable_crash_notes
+from .ops.cop import ExternalCOp
+from .debug.debugmode import DebugMode
 from .errors import (CompileError, CompilerCrash, CompileWarning,
                      DebugModeError, DtypeError, GraphError, HookError,
                      LimitError, LinkError, RuleError)
-from .extensions import extension
-from .functions import Function, function
-from .generic_ops import (deep_copy_op, register_deep_copy_op_c_code,
+from .source.extensions import extension
+from .build.functions import Function, function
+from .ops.generic_ops import (deep_copy_op, register_deep_copy_op_c_code,
                           register_shape_c_code, register_shape_i_c_code,
                           register_view_op_c_code, shape, shape_i, view_op)
-from .generic_type import CDataType, Generic, generic
-from .graph import Apply, Constant, Variable, register_transfer
-from .interface import In, Out
-from .linked_texts import link
-from .modes import Mode
-from .op import COp, Op
-from .ops import as_variable, constant
-from .params import CEnumType, EnumList, EnumType, Params, ParamsType
-from .prefixes import Prefix
-from .scalars import Double, Scalar, double, upcast
-from .scipy_callable import low_level_callable
-from .shared_variables import shared
+from .types.generic_type import CDataType, Generic, generic
+from .graph.variables import Apply, Constant, Variable, register_transfer
+from .build.interface import In, Out
+from .source.linked_texts import link
+from .build.modes import Mode
+from .ops.op import COp, Op
+from .ops.scalar_ops import as_variable, constant
+from .types.params import CEnumType, EnumList, EnumType, Params, ParamsType
+from .source.prefixes import Prefix
+from .types.scalars import Double, Scalar, double, upcast
+from .ufuncs.scipy_callable import low_level_callable
+from .build.shared_variables import shared
 from .tensor import TensorType, cast, matrix, scalar, tensor3, vector
-from .expressions import evaluate
-from .tracing import jit
-from .type import Type
-from .ufuncs import vectorize
+from .tracing.expressions import evaluate
+from .tracing.jit import jit
+from .types.type import Type
+from .ufuncs.vectorize import vectorize
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .annotations import Any
+    from .base.annotations import Any
 
     def __getattr__(name: str) -> Any: ...
 

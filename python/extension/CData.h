@@ -2,7 +2,7 @@
 // Types and memory of C.
 //
 // Clang says how the data of a source lie in memory (lib/Support/
-// FunctionsSection.h); clinch.c_types makes CTypes of that. A CView is memory
+// FunctionsSection.h); clinch.source.c_types makes CTypes of that. A CView is memory
 // of one type, and CMemory keeps it and whatever its pointers lead to.
 
 #pragma once
@@ -118,7 +118,7 @@ PyObject *viewOf(PyTypeObject *Class, const CType &T, char *At, CMemory *Memory,
                  bool IsConst);
 /// numpy.ndarray, once an array was passed whose layout is the known one.
 inline PyTypeObject *ArrayClass = nullptr;
-/// Calls a function of clinch.c_types.
+/// Calls a function of clinch.source.c_types.
 PyObject *callCTypes(const char *Name, const char *Format, ...);
 
 /// Returns a function of C at an address.

@@ -19,7 +19,7 @@ const CField *CType::field(PyObject *Wanted) const {
 }
 
 PyObject *python::callCTypes(const char *Name, const char *Format, ...) {
-  PyRef Module = PyRef::steal(PyImport_ImportModule("clinch.c_types"));
+  PyRef Module = PyRef::steal(PyImport_ImportModule("clinch.source.c_types"));
   PyRef Function = Module ? attribute(Module.get(), Name) : PyRef();
   if (!Function)
     return nullptr;

@@ -80,7 +80,7 @@ PyObject *python::nativeScalarOp(PyObject *, PyObject *Name) {
 }
 
 /// Returns what becomes of a Python integer that the dtype of the other
-/// operands does not hold, as `clinch.integers.beyond` reads it.
+/// operands does not hold, as `clinch.base.integers.beyond` reads it.
 static const char *beyondOf(const ScalarOpInfo &Info) {
   switch (Info.Rule) {
   case ResultRule::Compare:

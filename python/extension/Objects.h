@@ -34,7 +34,7 @@ struct ThunkObject : ThunkHead {
   std::unique_ptr<Thunk> T;
 };
 
-/// Makes a class whose base, in `clinch.class_methods`, has its methods in
+/// Makes a class whose base, in `clinch.base.class_methods`, has its methods in
 /// Python.
 PyTypeObject *classWithMethods(PyType_Spec &Spec, const char *Base);
 

@@ -5,7 +5,7 @@
 # RUN: clinch --emit=c %s | FileCheck %s --check-prefix=ONCE
 
 import clinch
-from clinch.generic_ops import deep_copy_op, view_op
+from clinch.ops.generic_ops import deep_copy_op, view_op
 
 v = TensorType("float32", (None, 3))("v")
 s = Scalar("complex64")("s")

@@ -5,7 +5,7 @@ import os
 import re
 import sys
 
-from clinch.prompt.options import STAGES, TABLE, usage
+from clinch.cli.options import STAGES, TABLE, usage
 
 folder = os.path.join(sys.argv[1], "tools", "clinch")
 texts = {"--help": usage()}

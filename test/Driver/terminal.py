@@ -187,7 +187,7 @@ t.send("3]; print(len(both) + 40)\n")
 t.expect("\r43\r\n.*>>> ")
 
 # Somebody waits: long compiles show a bar.
-t.send("clinch.progress.at_terminal(__import__('sys').stderr)\n")
+t.send("clinch.base.progress.at_terminal(__import__('sys').stderr)\n")
 t.expect("True\r\n.*>>> ")
 
 # However many Ctrl-C come, and while the first of them is reported.

@@ -1,7 +1,7 @@
 """The other process: a function from the disk cache, or from a pickle."""
 
 import graph_ways
-from clinch import pickling
+from clinch.build import pickling
 
 LIMIT = 60
 

@@ -10,7 +10,7 @@ import numpy
 import clinch
 import graph_ops
 from clinch import _clinch
-from clinch.ownership import protect
+from clinch.build.ownership import protect
 from graph_cases import VECTORS, Graph
 from graph_ops import DEFAULT
 from graph_texts import REFUSED, TEXTS

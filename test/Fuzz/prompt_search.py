@@ -12,7 +12,7 @@ import tempfile
 import clinch
 import life
 from apart import apart, ending
-from clinch.prompt import main
+from clinch.cli import main
 
 LIMIT = 300
 SESSIONS = 40

@@ -111,7 +111,7 @@ def _chains(report):
 
 def _whole_numbers(report):
     """`//` and `%` by a number, with NumPy's signs; by zero the host raises."""
-    i, n = GpuArrayType("int32", 1)("i"), clinch.scalars.scalars["int32"]("n")
+    i, n = GpuArrayType("int32", 1)("i"), clinch.types.scalars.scalars["int32"]("n")
     values = numpy.arange(-5000, 5000, dtype="i4")
     f = function([i, n], [i // n, i % n, (i + 1) // 7 * 2])
     for by in (3, -4, 1000):

@@ -9,7 +9,7 @@ import numpy
 import cases
 import clinch
 import clinch.cuda
-import clinch.device_memory
+import clinch.device.memory
 import driver
 import host
 import mathematics
@@ -36,7 +36,7 @@ class Machine:
     def driver_array(self, shape):
         """Returns floats from 0 to 1 on the device, of one seed."""
         given = numpy.random.default_rng(1).random(shape, "f")
-        return clinch.device_memory.from_host(given, 0)
+        return clinch.device.memory.from_host(given, 0)
 
     def simulated(self, text):
         return clinch.cuda.compile(text, device=self.device, simulate=True)

@@ -8,9 +8,10 @@ import pytest
 import clinch
 import double
 import driver
-from clinch import deep_copy_op, device_memory, function, shape, shape_i, view_op
+from clinch import deep_copy_op, function, shape, shape_i, view_op
+from clinch.device import memory as device_memory
 from clinch.cuda import DeviceArray, DeviceError, GpuArrayType, GpuElemwise, GpuReduce
-from clinch.sources import c_source
+from clinch.base.c_source import c_source
 
 VECTOR = GpuArrayType("float32", 1)
 GIVEN = numpy.arange(4, dtype="f")

@@ -10,7 +10,7 @@ from clinch import Apply, COp, Mode, Scalar, TensorType, double, function
 from clinch.testing import TextOp
 from clinch.tensor import Elemwise
 from arrays import array, check, over, variable
-from clinch.ops import scalar_ops
+from clinch.ops.scalar_ops import scalar_ops
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 

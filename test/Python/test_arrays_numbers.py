@@ -9,7 +9,7 @@ import pytest
 
 import clinch
 from clinch import Mode, Scalar, TensorType, double, function
-from clinch.ops import scalar_ops
+from clinch.ops.scalar_ops import scalar_ops
 from arrays import over, variable
 
 FUZZ = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Fuzz")

@@ -92,7 +92,7 @@ def test_a_signature_of_ffcxs_stands_for_its_text(run):
     """It prints the tables of a form in the order of a set."""
     assert run("""
         import clinch.build_ext
-        from clinch.source_files import describe_file
+        from clinch.integrations.source_files import describe_file
         def made(name, text):
             with open(name + ".c", "w") as file:
                 file.write(text)

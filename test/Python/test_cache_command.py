@@ -12,8 +12,8 @@ import pytest
 
 import clinch
 from clinch import _clinch
-from clinch.prompt import main
-from clinch.prompt.cache import COMMANDS
+from clinch.cli import main
+from clinch.cli.cache import COMMANDS
 
 
 @pytest.fixture

@@ -206,7 +206,7 @@ def test_a_module_that_hangs_in_make_node(tmp_path):
 
 
 def test_time_without_a_processor_is_not_counted(monkeypatch):
-    from clinch.checking import clock
+    from clinch.cli.checking import clock
     now = iter((100.0, 130.0))
     waits = iter(({"1": 5.0, "2": 0.0}, {"1": 6.0, "2": 25.0, "3": 24.0}))
     monkeypatch.setattr(clock.time, "monotonic", lambda: next(now))
@@ -215,7 +215,7 @@ def test_time_without_a_processor_is_not_counted(monkeypatch):
 
 
 def test_a_process_that_is_gone_has_waited_for_nothing(monkeypatch):
-    from clinch.checking import clock
+    from clinch.cli.checking import clock
     now = iter((100.0, 130.0))
     monkeypatch.setattr(clock.time, "monotonic", lambda: next(now))
     assert clock.Clock(2 ** 30).elapsed() == 30.0
@@ -284,8 +284,8 @@ FINDING = dict(line=1, column=1, severity="warning", check="c", message="m",
 def fixing(path, *fixes, digest=None):
     """The Result after the fixes, each (first column, last column, text)."""
     import hashlib
-    from clinch.checking.fixing import fix
-    from clinch.checking.result import Finding, Result
+    from clinch.cli.checking.fixing import fix
+    from clinch.cli.checking.result import Finding, Result
     digest = digest or hashlib.sha256(path.read_bytes()).hexdigest()
     result = Result([Finding(
         path=str(path), digest=digest, **FINDING,
@@ -377,7 +377,8 @@ def test_a_c_file_of_scalars_has_no_findings(tmp_path, page, name):
 
 def test_an_error_says_what_make_node_was_given(tmp_path):
     path = write(tmp_path, "given.py", """
-        from clinch import Apply, COp, Type, scalars
+        from clinch import Apply, COp, Type
+        from clinch.types import scalars
 
         class Interval(Type):
             def filter(self, value, strict=False, allow_downcast=None):

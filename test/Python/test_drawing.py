@@ -1,8 +1,8 @@
 """Pictures of graphs: what is cut is not looked at again and again."""
 
 import clinch
-from clinch import walks
-from clinch.drawing import as_mermaid, model, text
+from clinch.base import walks
+from clinch.cli.drawing import as_mermaid, model, text
 
 
 class Counting(set):

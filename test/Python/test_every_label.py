@@ -13,8 +13,8 @@ import clinch
 from clinch import (CDataType, EnumList, ParamsType, Scalar, TensorType, deep_copy_op,
                     double, generic, shape, shape_i, view_op)
 from clinch.testing import TextOp
-from clinch.generic_ops import casts
-from clinch.ops import scalar_ops
+from clinch.ops.generic_ops import casts
+from clinch.ops.scalar_ops import scalar_ops
 from injection import Injected, failing
 from theano_ops import ExternalVectorProduct, VectorTimesScalar
 from test_scalar_ops import DTYPES, outputs_for

@@ -12,7 +12,7 @@ import clinch
 from clinch import (Scalar, TensorType, double, function, generic, generic_ops,
                     register_deep_copy_op_c_code, register_shape_c_code,
                     register_shape_i_c_code, register_view_op_c_code)
-from clinch.generic_ops import (Shape_i, cast,
+from clinch.ops.generic_ops import (Shape_i, cast,
                                 deep_copy_op, shape, shape_i, view_op)
 from test_scalar_ops import DTYPES, samples
 from thunks import Raw, references

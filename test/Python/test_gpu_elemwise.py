@@ -7,7 +7,7 @@ import clinch
 import clinch.cuda
 from clinch import Mode, TensorType, double, function
 from clinch.cuda import GpuArrayType, GpuElemwise
-from clinch.ops import scalar_ops
+from clinch.ops.scalar_ops import scalar_ops
 from clinch.tensor.fusion import fuse
 from gpu_ops import SIMULATED, Most, there
 
@@ -246,7 +246,7 @@ def test_functions_that_a_device_lacks():
 @pytest.mark.parametrize("dtype", ["int8", "int64", "uint16"])
 def test_whole_numbers_by_a_number(dtype):
     """NumPy's signs; the host raises what an item would, if there is one."""
-    i, n = there(dtype, 1), clinch.scalars.scalars[dtype]("n")
+    i, n = there(dtype, 1), clinch.types.scalars.scalars[dtype]("n")
     values = numpy.arange(-9, 10).astype(dtype)
     found = function([i, n], [i // n, i % n, i ** 3,
                               (i + 1) // 7 * 2], mode=SIMULATED)

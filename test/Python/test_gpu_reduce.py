@@ -7,7 +7,7 @@ import clinch
 import clinch.cuda
 from clinch import Mode, TensorType, function
 from clinch.cuda import GpuElemwise, GpuReduce
-from clinch.ops import scalar_ops
+from clinch.ops.scalar_ops import scalar_ops
 from clinch.tensor.fusion import fuse
 from gpu_ops import SIMULATED, Most, there
 

@@ -9,7 +9,8 @@ import numpy
 import pytest
 
 import clinch
-from clinch import _clinch, headers
+from clinch import _clinch
+from clinch.base import headers
 
 
 @pytest.fixture

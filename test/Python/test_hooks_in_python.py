@@ -8,7 +8,7 @@ import clinch
 from clinch import (Apply, CDataType, COp, ExternalCOp, Op, Scalar, TensorType, double,
                     function, generic)
 from clinch.testing import TextOp
-from clinch.ops import scalar_ops
+from clinch.ops.scalar_ops import scalar_ops
 
 
 class Loop(COp):

@@ -294,7 +294,7 @@ def test_branches_on_values_are_those_of_each_call():
             assert function(given) is given
             assert given.tolist() == norm(other).tolist()
     with pytest.warns(RuntimeWarning, match="what it does depends on values"):
-        for _ in range(clinch.tracing.MANY_MISSES + 1):
+        for _ in range(clinch.tracing.jit.MANY_MISSES + 1):
             assert function(np.zeros(3)).tolist() == [1, 1, 1]
 
 
@@ -390,7 +390,7 @@ def test_a_function_that_keeps_running_in_python_is_left_to_it():
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for k in range(1, clinch.tracing.ALWAYS + 2):
+        for k in range(1, clinch.tracing.jit.ALWAYS + 2):
             text(x=[np.ones(1)] * k)
     assert text._is_python
 

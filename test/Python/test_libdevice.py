@@ -6,7 +6,7 @@ import pytest
 
 import clinch
 import clinch.cuda
-from clinch import libdevice
+from clinch.cuda import libdevice
 
 TEXT = """__global__ void k(float *x, double *y) {
   *x = expf(*x) + tanhf(*x);

@@ -105,11 +105,11 @@ def test_what_is_large_is_folded():
 
 
 def test_nothing_looks_at_all_of_a_large_function(monkeypatch):
-    from clinch.drawing import model
+    from clinch.cli.drawing import model
     x, y = chain(500)
     f = function([x], y, mode="fast")
     monkeypatch.setattr(model, "applies_between", None)
-    monkeypatch.setattr(clinch.linkers.Linked, "tasks", None)
+    monkeypatch.setattr(clinch.build.linkers.Linked, "tasks", None)
     assert "440 more" in f._repr_mimebundle_()["text/html"]
 
 

@@ -6,7 +6,8 @@ import types
 
 import pytest
 
-from clinch import Mode, config, double, function, progress
+from clinch import Mode, config, double, function
+from clinch.base import progress
 
 
 def chain(length):

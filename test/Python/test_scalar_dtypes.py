@@ -8,7 +8,7 @@ import pytest
 
 from clinch import Mode, Scalar, function
 from clinch.errors import GraphError
-from clinch.ops import scalar_ops
+from clinch.ops.scalar_ops import scalar_ops
 from test_scalar_ops import DTYPES, WHOLE, outputs_for, samples
 
 pytestmark = pytest.mark.filterwarnings("ignore")

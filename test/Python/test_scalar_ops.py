@@ -7,7 +7,7 @@ import numpy
 import pytest
 
 from clinch import DebugMode, Scalar, double, function
-from clinch.ops import scalar_ops
+from clinch.ops.scalar_ops import scalar_ops
 from thunks import Raw
 
 pytestmark = pytest.mark.filterwarnings("ignore")

@@ -157,7 +157,7 @@ def test_memory_that_is_not_kept_apart_is_found(case, kind, monkeypatch):
     plain = dict(case, ways=[FAST, FUNCTION, OP])
     assert "finding" not in graph_search.run(plain)
     monkeypatch.setattr(graph_ways, "protect", unprotected)
-    monkeypatch.setattr(clinch.functions, "protect", unprotected)
+    monkeypatch.setattr(clinch.build.functions, "protect", unprotected)
     way = OP if kind == "wrong value" else FAST
     found = graph_search.run(dict(case, ways=[way]))["finding"]
     assert found["kind"] == kind
@@ -170,8 +170,8 @@ def test_a_constant_that_is_given_away_is_found(monkeypatch):
     case["nodes"].append(dict(op="array", text="rest", of=[2]))
     case["outputs"] = [1, 3]
     assert "finding" not in graph_search.run(dict(case, ways=[OP]))
-    monkeypatch.setattr(clinch.functions, "protect", unprotected)
-    monkeypatch.setattr(clinch.graph, "_sealed", lambda value: value)
+    monkeypatch.setattr(clinch.build.functions, "protect", unprotected)
+    monkeypatch.setattr(clinch.graph.variables, "_sealed", lambda value: value)
     found = graph_search.run(dict(case, ways=[OP]))["finding"]
     assert (found["kind"], found["detail"][:9]) == ("wrong value", "output 1 ")
 

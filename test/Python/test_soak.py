@@ -255,7 +255,7 @@ def test_a_pickle_of_which_a_process_dies_is_found(monkeypatch):
     (b"print(6 * 7)\n:quit\n", None), (b"exit(3)\n", None),
     (b"import os; os.abort()\n", "killed by SIGABRT"),
     (b"import os; os._exit(0)\n", "ended with status 0"),
-    (b"import clinch.prompt.console as c; print(c.__file__)\n", "console.py")])
+    (b"import clinch.cli.console as c; print(c.__file__)\n", "console.py")])
 def test_a_session_that_ends_the_prompt_is_found(monkeypatch, typed, found):
     import prompt_search
     monkeypatch.setattr(prompt_search, "sessions", lambda case: [(0, typed)])

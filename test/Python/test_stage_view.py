@@ -8,8 +8,8 @@ import pytest
 
 from clinch import Mode, double, function, vector
 from clinch.testing import TextOp
-from clinch.drawing import stages
-from clinch.interleave import interleave
+from clinch.cli.drawing import stages
+from clinch.cli.interleave import interleave
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,8 @@ import pytest
 
 import clinch
 from arrays import check
-from clinch import Apply, COp, double, function, ufunc_objects, vectorize
+from clinch import Apply, COp, double, function, vectorize
+from clinch.ufuncs import ufunc_objects
 
 
 def softplus(x):

@@ -11,7 +11,8 @@ import numpy
 import pytest
 
 import clinch
-from clinch import Mode, _clinch, double, function, pickling, vector
+from clinch import Mode, _clinch, double, function, vector
+from clinch.build import pickling
 
 
 @pytest.fixture
@@ -220,7 +221,7 @@ def test_size():
 
 LOAD_AND_DIE = """if 1:
     import os, pickle, signal, sys
-    import clinch, clinch.pickling
+    import clinch, clinch.build.pickling
     data = open("pickle", "rb").read()
     assert "libclinch-engine" not in open("/proc/self/maps").read()
 
@@ -233,7 +234,7 @@ LOAD_AND_DIE = """if 1:
 
         def step(frame, event, argument):
             nonlocal steps
-            steps -= frame.f_code.co_filename == clinch.pickling.__file__
+            steps -= frame.f_code.co_filename == clinch.build.pickling.__file__
             if steps == 0:
                 os.kill(os.getpid(), signal.SIGKILL)
         sys.setprofile(step)

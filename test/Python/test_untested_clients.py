@@ -11,7 +11,7 @@ import pytest
 @pytest.mark.parametrize("package, door, tested", [
     ("torch", "import clinch.torch", "2.15"),
     ("brian2", "import clinch.brian2", "2.9.0"),
-    ("nutpie", "import clinch.stan_nutpie", "0.16"),
+    ("nutpie", "import clinch.integrations.stan_nutpie", "0.16"),
     ("httpstan", "import clinch.stan; clinch.stan.compile('')", "4.13.0")])
 @pytest.mark.parametrize("version", ["9.9.1+cpu", "{tested}1"])
 def test_another_version(package, door, tested, version, tmp_path):

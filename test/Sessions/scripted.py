@@ -38,9 +38,9 @@ def sessions(path):
 def printed_by(typed):
     """What a prompt of this process prints."""
     import clinch
-    from clinch.prompt.c_guard import Crash
-    from clinch.prompt.options import parse
-    from clinch.prompt.session import Session
+    from clinch.cli.c_guard import Crash
+    from clinch.cli.options import parse
+    from clinch.cli.session import Session
     Crash.is_first = True
     names = dict(vars(__main__))
     sys.stdin = io.StringIO("\n".join(typed) + "\n")

@@ -1,8 +1,8 @@
-"""Which modules of the package import which: those below them, in no circle.
+"""Which modules of the package import which: the folders are floors.
 
-A module imports at its head: a child that is forked while a thread imports a module can
-never import it. Only the prompt, notebooks and integrations are imported when they are
-used, by the modules listed here.
+A module imports from its own folder and from those below it, in no circle, and at its
+head: a child that is forked while a thread imports a module can never import it. Only
+the integrations, the command line and `clinch` itself import when they are used.
 """
 # RUN: %python %s %source
 
@@ -12,57 +12,13 @@ import sys
 
 PACKAGE = os.path.join(sys.argv[1], "python", "clinch")
 
-# From the ground up; a name that ends with a dot is a folder.
-FLOORS = {
-    "what needs no graph": (
-        "annotations", "class_methods", "configuration", "device_memory", "errors", "headers",
-        "installed", "integers", "interleave", "modes", "native_hooks",
-        "pictures", "progress", "scalar_perform", "sources", "storages", "suggestions",
-        "ufunc_objects", "walks"),
-    "Variables": ("array_methods", "graph", "operators"),
-    "Types": ("array_type", "generic_type", "params", "scalars", "type"),
-    "Ops": ("cop", "generic_ops", "gpu_array_type", "gpu_elemwise", "gpu_reduce", "native_op", "op", "ops", "tensor", "tensor."),
-    "compile": (
-        "c_file", "c_header", "c_text", "c_types", "callbacks", "compiled_text", "debugmode", "extensions", "filters",
-        "functions",
-        "gufuncs", "hook_errors", "interface", "launches", "leaks", "libdevice", "linked_texts", "linkers", "ownership",
-        "pickling", "pieces", "prefixes", "remarks", "saving", "scipy_callable",
-        "shared_variables",
-        "expressions", "guards", "sandbox", "stand_ins", "text_pickling", "text_warnings", "traced", "traced_code",
-        "traced_numpy", "tracing",
-        "ufuncs"),
-    "drawing": ("drawing", "drawing."),
-    "users": ("build_ext", "checking", "entry_points", "checking.", "module_files",
-              "cuda", "kernels", "simulated", "public", "source_files", "testing",
-              "brian2", "pystan", "stan", "stan_nutpie", "torch", "triton"),
-    "prompt": ("", "__main__", "notebook", "notebook.", "prompt", "prompt."),
-}
-ORDER = list(FLOORS)
-#: (module, what it imports in a function) -> why not at its head.
-DEFERRED = {
-    ("", "notebook"): "%load_ext clinch",
-    ("", "public"): "the program `clinch` needs it for Python alone",
-    ("prompt", "checking"): "a command",
-    ("prompt", "prompt.cache"): "a command",
-    ("prompt.batch", "c_file"): "it imports NumPy",
-    ("prompt.c_program", "compiled_text"): "it imports NumPy",
-    ("prompt.c_program", "cuda"): "it imports NumPy",
-    ("prompt.commands", "c_file"): "it imports NumPy",
-    ("prompt.commands", "drawing"): "it imports NumPy",
-    ("prompt.commands", "prompt.editing"): "a command",
-    ("prompt.emit", "drawing.stages"): "8 ms, and only --emit=html draws",
-    ("prompt.session", "prompt.console"): "5 ms, and a script reads no lines",
-    ("prompt.session", "tensor"): "it imports NumPy",
-    ("checking.looking", "checking.of_pytensor"): "it imports PyTensor",
-    ("stan", "stan_nutpie"): "it imports nutpie",
-}
-#: Module -> what it calls `import_module` for.
-BY_NAME = {
-    "checking.looking": "users' modules",
-    "class_methods": "the stage view, of a floor above",
-    "pictures": "what notebooks show, of a floor above",
-    "progress": "tqdm",
-}
+#: From the ground up: folders, and the files that lie beside them.
+FLOORS = ["base", "errors", "device", "graph", "types", "ops", "source", "tensor", "build",
+          "ufuncs", "tracing", "cuda", "debug", "public", "integrations", "cli", "", "__main__"]
+#: These import other packages, and parts of their own, when they are used.
+WHEN_USED = {"", "cli", "integrations"}
+#: `base` imports by name what notebooks, progress bars and old programs want.
+BY_NAME = {"base", *WHEN_USED}
 
 
 def name_of(path):
@@ -72,12 +28,7 @@ def name_of(path):
 
 
 def floor_of(name):
-    """The number of the floor that a module is on; None if it has none."""
-    for pattern in (name, name.rpartition(".")[0] + "."):
-        for number, floor in enumerate(FLOORS.values()):
-            if pattern in floor:
-                return number
-    return None
+    return name.partition(".")[0]
 
 
 FILES = {name_of(path): path for folder, _, files in os.walk(PACKAGE)
@@ -97,14 +48,14 @@ def targets(name, node):
                 here.pop()
             here = here[:len(here) + 1 - node.level]
             base = ".".join([*here, *([node.module] if node.module else [])])
-        full = [found if found.removeprefix("clinch.") in FILES
-                or found == "clinch._clinch" else base
-                for found in (f"{base}.{alias.name}" for alias in node.names)]
-    return {one.removeprefix("clinch").removeprefix(".") for one in full
-            if one.partition(".")[0] == "clinch"} & FILES.keys()
+        full = [module if module.removeprefix("clinch.") in FILES
+                or module == "clinch._clinch" else base
+                for module in (f"{base}.{alias.name}" for alias in node.names)]
+    return {module.removeprefix("clinch").removeprefix(".") for module in full
+            if module.partition(".")[0] == "clinch"} & FILES.keys() - {""}
 
 
-def look(name, tree, inside=False):
+def imports(name, tree, inside=False):
     """Yields (target, whether in a function) of all imports below `tree`."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
@@ -112,7 +63,7 @@ def look(name, tree, inside=False):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             for target in targets(name, node):
                 yield target, inside
-        yield from look(name, node, inside or isinstance(
+        yield from imports(name, node, inside or isinstance(
             node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)))
 
 
@@ -126,9 +77,9 @@ def circle(edges):
         if name not in done:
             way.append(name)
             for target in sorted(edges[name]):
-                found = walk(target)
-                if found:
-                    return found
+                modules = walk(target)
+                if modules:
+                    return modules
             way.pop()
             done.add(name)
         return None
@@ -136,35 +87,29 @@ def circle(edges):
     return next(filter(None, map(walk, edges)), None)
 
 
-problems, edges = [], {name: set() for name in FILES}
-deferred, by_name = set(), set()
+problems = []
+edges = {name: set() for name in FILES}
 for name, path in FILES.items():
-    if floor_of(name) is None:
-        problems.append(f"{path} is on no floor of this test")
+    floor = floor_of(name)
+    if floor not in FLOORS:
+        problems.append(f"{path} lies on no floor: the folders are {', '.join(FLOORS)}")
         continue
     with open(path, encoding="utf-8") as file:
         text = file.read()
-    tree = ast.parse(text)
-    if "import_module(" in text:
-        by_name.add(name)
-    for target, inside in look(name, tree):
-        if inside:
-            deferred.add((name, target))
-        edges[name].add(target)
-        if floor_of(target) is not None and floor_of(target) > floor_of(name):
-            problems.append(f"{name} is of the {ORDER[floor_of(name)]} and imports "
-                            f"{target} of the {ORDER[floor_of(target)]}, above it")
-found = circle(edges)
-if found:
-    problems.append("a circle: " + " -> ".join(one or "clinch" for one in found))
-problems += [f"{name} imports {target} in a function, where a fork may leave its lock "
-             f"locked; this test lists those that may"
-             for name, target in sorted(deferred - DEFERRED.keys())]
-problems += [f"{name} does not import {target} in a function any more"
-             for name, target in sorted(DEFERRED.keys() - deferred)]
-if by_name != set(BY_NAME):
-    problems.append(f"`import_module` is called in {sorted(by_name)}, and this test "
-                    f"knows why in {sorted(BY_NAME)}")
+    if "import_module(" in text and floor not in BY_NAME:
+        problems.append(f"{name} calls `import_module`")
+    for target, inside in imports(name, ast.parse(text)):
+        if not inside:
+            edges[name].add(target)
+        elif floor not in WHEN_USED:
+            problems.append(f"{name} imports {target} in a function, where a fork may "
+                            f"leave its lock locked")
+        if FLOORS.index(floor_of(target)) > FLOORS.index(floor) and not (
+                inside and floor in WHEN_USED):
+            problems.append(f"{name} imports {target}, which lies above it")
+modules = circle(edges)
+if modules:
+    problems.append("a circle: " + " -> ".join(module or "clinch" for module in modules))
 if len(FILES) < 90:
     problems.append(f"only {len(FILES)} files were found")
 print("\n".join(problems))

@@ -78,7 +78,7 @@ bool addToPath(const fs::path &Folder) {
   return Entry && Path && PyList_Insert(Path, 0, Entry.get()) == 0;
 }
 
-/// Calls `clinch.prompt.main(Arguments)`. Returns a new reference, or null.
+/// Calls `clinch.cli.main(Arguments)`. Returns a new reference, or null.
 PyObject *callPrompt(const std::vector<std::string> &Arguments) {
   Ref List(PyList_New(0));
   for (const std::string &A : Arguments) {
@@ -90,7 +90,7 @@ PyObject *callPrompt(const std::vector<std::string> &Arguments) {
   Ref Program(Py_BuildValue("[s]", "clinch"));
   if (!Program || PySys_SetObject("argv", Program.get()) != 0)
     return nullptr;
-  Ref Prompt(PyImport_ImportModule("clinch.prompt"));
+  Ref Prompt(PyImport_ImportModule("clinch.cli"));
   if (!Prompt)
     return nullptr;
   return PyObject_CallMethod(Prompt.get(), "main", "O", List.get());

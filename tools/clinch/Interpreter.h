@@ -9,7 +9,7 @@
 namespace clinch {
 
 /// Starts Python, finds the package `clinch` beside this program and calls
-/// `clinch.prompt.main(Arguments)`. Returns the exit status. Reports a missing
+/// `clinch.cli.main(Arguments)`. Returns the exit status. Reports a missing
 /// Python or package on standard error.
 int runDriver(const std::vector<std::string> &Arguments);
 

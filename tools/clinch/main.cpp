@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The driver.
 //
-// The package's `clinch.prompt` does everything, options included. One table in
+// The package's `clinch.cli` does everything, options included. One table in
 // Python gives parsing, --help and the nearest option, and `python -m clinch`
 // is the same program.
 

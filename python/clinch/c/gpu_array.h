@@ -135,7 +135,7 @@ static inline int clinch_gpu_extract(clinch_gpu_array *a, PyObject *object) {
   return 0;
 }
 
-/* Makes `a` what a function of clinch.device_memory returns; steals `made`. */
+/* Makes `a` what a function of clinch.device.memory returns; steals `made`. */
 static inline int clinch_gpu_take(clinch_gpu_array *a, PyObject *made) {
   int failed = !made || clinch_gpu_extract(a, made);
   Py_XDECREF(made);
@@ -157,7 +157,7 @@ static inline int clinch_gpu_prepare(clinch_gpu_array *a,
     else
       PyTuple_SET_ITEM(lengths, i, length);
   }
-  PyObject *module = PyImport_ImportModule("clinch.device_memory");
+  PyObject *module = PyImport_ImportModule("clinch.device.memory");
   PyObject *made =
       lengths && module
           ? PyObject_CallMethod(module, "empty", "Osii", lengths, a->typestr,
@@ -171,7 +171,7 @@ static inline int clinch_gpu_prepare(clinch_gpu_array *a,
 /* Makes `a` a copy of `from`. */
 static inline int clinch_gpu_copy(clinch_gpu_array *a,
                                   const clinch_gpu_array *from) {
-  PyObject *module = PyImport_ImportModule("clinch.device_memory");
+  PyObject *module = PyImport_ImportModule("clinch.device.memory");
   PyObject *made = module ? PyObject_CallMethod(module, "copied", "Oi",
                                                 from->object, from->simulated)
                           : NULL;

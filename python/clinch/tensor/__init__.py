@@ -8,14 +8,14 @@ from __future__ import annotations
 import builtins
 
 # PyTensor's pages call TensorType by this path.
-from .. import array_type as type  # noqa: F401
-from ..annotations import Any
-from ..array_methods import METHODS
-from ..array_type import TensorType, matrix, scalar, tensor3, vector
-from ..generic_ops import cast, shape
-from ..generic_ops import casts as _casts
-from ..operators import OPS
-from ..ops import ALIASES, scalar_ops
+from ..types import array_type as type  # noqa: F401
+from ..base.annotations import Any
+from ..graph.array_methods import METHODS
+from ..types.array_type import TensorType, matrix, scalar, tensor3, vector
+from ..ops.generic_ops import cast, shape
+from ..ops.generic_ops import casts as _casts
+from ..graph.operators import OPS
+from ..ops.scalar_ops import ALIASES, scalar_ops
 from . import indexing, names, shapes, views
 
 TYPE_CHECKING = False

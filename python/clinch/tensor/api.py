@@ -7,15 +7,15 @@ import operator
 
 import numpy
 
-from ..annotations import Any, Version
-from ..graph import Constant, Variable
-from ..op import COp
-from ..scalars import scalars
+from ..base.annotations import Any, Version
+from ..graph.variables import Constant, Variable
+from ..ops.op import COp
+from ..types.scalars import scalars
 from .operands import array_constant, is_number, ndim
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..graph import Apply
+    from ..graph.variables import Apply
 
 
 class ApiOp(COp):

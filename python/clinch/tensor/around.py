@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 
-from ..annotations import Any, Iterable
-from ..op import COp
+from ..base.annotations import Any, Iterable
+from ..ops.op import COp
 from .kernel import is_shipped, list_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..graph import Apply
+    from ..graph.variables import Apply
 
 #: Stands for a loop's name in its text.
 _NAME = "clinch_NAME"

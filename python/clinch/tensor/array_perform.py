@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy
 
-from ..annotations import Any, Sequence
-from ..scalar_perform import perform
+from ..base.annotations import Any, Sequence
+from ..ops.scalar_perform import perform
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..graph import Apply
+    from ..graph.variables import Apply
 
 
 def _item_by_item(op: Any, node: Apply, arrays: Sequence[Any]) -> list[Any]:

@@ -12,8 +12,8 @@ import glob
 import os
 import sys
 
-from ..annotations import Iterator
-from ..configuration import config
+from ..base.annotations import Iterator
+from ..base.configuration import config
 
 _SYSTEM = ("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu",
            "/usr/lib64", "/usr/lib")

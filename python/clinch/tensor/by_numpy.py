@@ -15,11 +15,11 @@ import warnings
 
 import numpy
 
-from ..annotations import Any, Callable, Iterator
-from ..array_type import TensorType, refuse_mask
-from ..generic_type import generic
-from ..graph import Apply, Constant, Variable
-from ..scalars import upcast
+from ..base.annotations import Any, Callable, Iterator
+from ..types.array_type import TensorType, refuse_mask
+from ..types.generic_type import generic
+from ..graph.variables import Apply, Constant, Variable
+from ..types.scalars import upcast
 from .api import ApiOp
 from .casts import astype
 from .operands import as_array, as_operands, ndim

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy
 
-from ..annotations import Any
-from ..generic_ops import Cast
+from ..base.annotations import Any
+from ..ops.generic_ops import Cast
 from .elemwise import Elemwise
 from .operands import as_operand, is_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..graph import Variable
+    from ..graph.variables import Variable
 
 
 def astype(x: Any, dtype: str | None, copy: bool = True) -> Variable:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy
 
-from ..annotations import Any, Iterable, Mapping, Sequence
-from ..graph import Apply, Constant
-from ..scalars import scalars
-from ..walks import applies
+from ..base.annotations import Any, Iterable, Mapping, Sequence
+from ..graph.variables import Apply, Constant
+from ..types.scalars import scalars
+from ..base.walks import applies
 from .around import Around
 from .array_perform import evaluate
 from .kernel import block, computed, refuse_state, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..graph import Variable
+    from ..graph.variables import Variable
 
 
 def _literal(constant: Constant) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy
 
-from ..annotations import Any, Iterable, Mapping, Sequence, Threads, Version
-from ..array_type import TensorType
-from ..graph import Apply, Constant
-from ..scalars import scalars
+from ..base.annotations import Any, Iterable, Mapping, Sequence, Threads, Version
+from ..types.array_type import TensorType
+from ..graph.variables import Apply, Constant
+from ..types.scalars import scalars
 from . import library
 from .around import Around
 from .array_perform import evaluate
@@ -18,8 +18,8 @@ from .threads import checked, threads_hooks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..graph import Variable
-    from ..op import Op
+    from ..graph.variables import Variable
+    from ..ops.op import Op
 
 
 class Elemwise(Around):

@@ -6,10 +6,10 @@ import math
 
 import numpy
 
-from ..annotations import Any, Sequence
-from ..ops import scalar_ops
-from ..scalars import upcast
-from ..type import is_array
+from ..base.annotations import Any, Sequence
+from ..ops.scalar_ops import scalar_ops
+from ..types.scalars import upcast
+from ..types.type import is_array
 from . import reductions
 from .casts import astype
 from .elemwise import Elemwise
@@ -19,7 +19,7 @@ from .shapes import known_shape
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..graph import Variable
+    from ..graph.variables import Variable
 
 _op = scalar_ops.__getitem__
 

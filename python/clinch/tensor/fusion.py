@@ -9,16 +9,16 @@ takes in the loop that it alone reads.
 from __future__ import annotations
 
 from .. import _clinch
-from ..annotations import Any, Iterable, Sequence
-from ..graph import Constant, rebuilt
-from ..scalars import scalars
+from ..base.annotations import Any, Iterable, Sequence
+from ..graph.variables import Constant, rebuilt
+from ..types.scalars import scalars
 from .composite import Composite
 from .grouping import Grouping, is_loop, stands_in_code
 from .reduce import may_take
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..graph import Apply, Variable
+    from ..graph.variables import Apply, Variable
 
 
 def fuse(inputs: Sequence[Variable], outputs: Sequence[Variable]) -> list[Variable]:

@@ -9,9 +9,9 @@ wait for one another.
 
 from __future__ import annotations
 
-from ..graph import Constant
-from ..scalars import scalars
-from ..walks import connected, pairs
+from ..graph.variables import Constant
+from ..types.scalars import scalars
+from ..base.walks import connected, pairs
 from .kernel import refuse_state
 from .operands import ndim, shape_of
 
@@ -19,8 +19,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeGuard
 
-    from ..annotations import Any, Iterable, Sequence
-    from ..graph import Apply, Variable
+    from ..base.annotations import Any, Iterable, Sequence
+    from ..graph.variables import Apply, Variable
 
 #: How many loops that read or make the same array are tried as partners.
 _TRIES = 8

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import numpy
 
-from ..annotations import Any, Iterable, Iterator, Mapping, Sequence
-from ..array_type import TensorType
-from ..graph import Apply
-from ..type import what
+from ..base.annotations import Any, Iterable, Iterator, Mapping, Sequence
+from ..types.array_type import TensorType
+from ..graph.variables import Apply
+from ..types.type import what
 from .api import ApiOp, integer_text, integer_value
 from .casts import astype
 from .keys import (ARRAY, INTEGER, NEW, REST, is_basic, is_integer, parse,
@@ -18,7 +18,7 @@ from .operands import as_array, check_fits, shape_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..graph import Variable
+    from ..graph.variables import Variable
 
 
 class Keyed(ApiOp):

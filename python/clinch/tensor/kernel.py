@@ -8,14 +8,14 @@ items: the library gathers those of other arrays, so one loop serves all strides
 
 from __future__ import annotations
 
-from ..annotations import Any, Iterable, Mapping, Sequence
+from ..base.annotations import Any, Iterable, Mapping, Sequence
 from ..errors import DtypeError, GraphError
-from ..scalars import double, scalars
-from ..type import NativeType, what
+from ..types.scalars import double, scalars
+from ..types.type import NativeType, what
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..graph import Apply, Variable
+    from ..graph.variables import Apply, Variable
 
 _ITEM = """
 struct {name}_end {{ int failed; }};

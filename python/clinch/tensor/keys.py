@@ -9,8 +9,8 @@ import operator
 
 import numpy
 
-from ..annotations import Any, Iterator, Sequence
-from ..graph import Constant, Variable
+from ..base.annotations import Any, Iterator, Sequence
+from ..graph.variables import Constant, Variable
 from .api import as_integer, known
 from .operands import (MOST_DIMS, SINCE_2, array_constant, as_operand,
                        broadcast_shape, ndim, shape_of)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 
-from ..annotations import Any, Axis, Sequence
-from ..ops import scalar_ops
+from ..base.annotations import Any, Axis, Sequence
+from ..ops.scalar_ops import scalar_ops
 from .by_numpy import applied
 from .casts import astype
 from .formulas import kind_of
@@ -19,7 +19,7 @@ from .views import ravel, transpose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..graph import Variable
+    from ..graph.variables import Variable
 
 _op = scalar_ops.__getitem__
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy
 
-from ..annotations import Any, Mapping, Sequence
-from ..array_type import TensorType
-from ..generic_ops import Shape_i
-from ..graph import Apply
-from ..scalars import scalars, upcast
+from ..base.annotations import Any, Mapping, Sequence
+from ..types.array_type import TensorType
+from ..ops.generic_ops import Shape_i
+from ..graph.variables import Apply
+from ..types.scalars import scalars, upcast
 from .api import ApiOp, as_integer, integer_text, integer_value, known
 from .casts import astype
 from .indexing import index
@@ -18,7 +18,7 @@ from .views import ravel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..graph import Variable
+    from ..graph.variables import Variable
 
 
 class Concatenate(ApiOp):

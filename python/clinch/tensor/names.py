@@ -8,8 +8,8 @@ import inspect
 
 import numpy
 
-from ..annotations import Any
-from ..ops import ALIASES, scalar_ops
+from ..base.annotations import Any
+from ..ops.scalar_ops import ALIASES, scalar_ops
 from . import (by_numpy, casts, elemwise, formulas, indexing, linear, making, products,
                rearranging, reduce, reductions, statistics, views)
 from .operands import as_array, ndim

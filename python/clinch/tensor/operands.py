@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import numpy
 
-from ..annotations import Any, Sequence
-from ..array_type import TensorType, refuse_mask
-from ..graph import Constant, Variable
-from ..integers import beyond
-from ..ops import scalar_ops
-from ..scalars import scalars
-from ..type import what
+from ..base.annotations import Any, Sequence
+from ..types.array_type import TensorType, refuse_mask
+from ..graph.variables import Constant, Variable
+from ..base.integers import beyond
+from ..ops.scalar_ops import scalar_ops
+from ..types.scalars import scalars
+from ..types.type import what
 
 _KINDS = {bool: "b", int: "i", float: "f", complex: "c"}
 _DEFAULT = {"b": "bool", "i": "int64", "f": "float64", "c": "complex128"}

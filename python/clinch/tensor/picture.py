@@ -3,11 +3,11 @@ their class."""
 
 from __future__ import annotations
 
-from ..annotations import Iterable
+from ..base.annotations import Iterable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..graph import Apply
+    from ..graph.variables import Apply
 
 
 def labelled(text: str, order: Iterable[Apply]) -> str:

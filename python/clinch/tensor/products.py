@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy
 
-from ..annotations import Any
-from ..array_type import TensorType
-from ..graph import Apply
-from ..scalars import upcast
+from ..base.annotations import Any
+from ..types.array_type import TensorType
+from ..graph.variables import Apply
+from ..types.scalars import upcast
 from .api import ApiOp
 from .blas_library import find
 from .casts import astype
@@ -15,7 +15,7 @@ from .operands import as_array, broadcast_shape, ndim, shape_of, shape_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..graph import Variable
+    from ..graph.variables import Variable
 
 _LETTERS = {"float32": "s", "float64": "d", "complex64": "c",
             "complex128": "z"}

@@ -7,8 +7,8 @@ import functools
 
 import numpy
 
-from ..annotations import Any, Axis, Callable, Mapping
-from ..ops import scalar_ops
+from ..base.annotations import Any, Axis, Callable, Mapping
+from ..ops.scalar_ops import scalar_ops
 from .by_numpy import applied
 from .casts import astype
 from .indexing import index
@@ -19,7 +19,7 @@ from .views import ravel, reshape, transpose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..graph import Variable
+    from ..graph.variables import Variable
 
 _maximum, _minimum = scalar_ops["maximum"], scalar_ops["minimum"]
 

@@ -6,11 +6,11 @@ import operator
 
 import numpy
 
-from ..annotations import Any, Iterator, Sequence, Threads
-from ..array_type import TensorType
-from ..graph import Apply
-from ..ops import scalar_ops
-from ..scalars import scalars
+from ..base.annotations import Any, Iterator, Sequence, Threads
+from ..types.array_type import TensorType
+from ..graph.variables import Apply
+from ..ops.scalar_ops import scalar_ops
+from ..types.scalars import scalars
 from . import library
 from .around import Around
 from .array_perform import evaluate
@@ -23,7 +23,7 @@ from .threads import checked, threads_hooks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..op import Op
+    from ..ops.op import Op
 
 
 def normalized(axis: Any, count: int) -> Any:

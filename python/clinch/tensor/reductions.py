@@ -7,9 +7,9 @@ import operator
 
 import numpy
 
-from ..annotations import Any, Axis, Callable
-from ..ops import scalar_ops
-from ..scalars import upcast
+from ..base.annotations import Any, Axis, Callable
+from ..ops.scalar_ops import scalar_ops
+from ..types.scalars import upcast
 from .api import known
 from .casts import astype
 from .elemwise import Elemwise
@@ -21,7 +21,7 @@ from .shapes import count_along
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..graph import Variable
+    from ..graph.variables import Variable
 
 
 def _sum_dtype(x: Variable) -> str:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy
 
-from ..annotations import Any, Iterator, Sequence, Threads
-from ..scalars import scalars
+from ..base.annotations import Any, Iterator, Sequence, Threads
+from ..types.scalars import scalars
 from .reduce import Reduction
 from .reduce_text import odd_items
 from .threads import checked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..graph import Apply
+    from ..graph.variables import Apply
 
 
 class Search(Reduction):

@@ -7,8 +7,8 @@ import operator
 
 import numpy
 
-from ..annotations import Any, Axis
-from ..generic_ops import Shape_i
+from ..base.annotations import Any, Axis
+from ..ops.generic_ops import Shape_i
 from .operands import array_constant, as_array, ndim
 from .reduce import normalized
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from ..annotations import Any, Axis
-from ..ops import scalar_ops
+from ..base.annotations import Any, Axis
+from ..ops.scalar_ops import scalar_ops
 from . import reductions
 from .casts import astype
 from .formulas import kind_of, where
@@ -16,7 +16,7 @@ from .reductions import all, in_singles, max, mean, min, sum
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..graph import Variable
+    from ..graph.variables import Variable
 
 _op = scalar_ops.__getitem__
 

@@ -10,9 +10,9 @@ import operator
 import warnings
 
 from .. import _clinch
-from ..annotations import Any, Threads
-from ..graph import rebuilt
-from ..sources import c_source
+from ..base.annotations import Any, Threads
+from ..graph.variables import rebuilt
+from ..base.c_source import c_source
 
 
 @functools.cache

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy
 
-from ..annotations import Any, Iterable, Mapping, Sequence
-from ..array_type import TensorType
-from ..generic_ops import deep_copy_op
-from ..graph import Apply
+from ..base.annotations import Any, Iterable, Mapping, Sequence
+from ..types.array_type import TensorType
+from ..ops.generic_ops import deep_copy_op
+from ..graph.variables import Apply
 from .api import ApiOp, as_integer, integer_text, integer_value, known
 from .operands import as_array, check_ndim, ndim
 from .reduce import _axis_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..graph import Variable
+    from ..graph.variables import Variable
 
 
 class Transpose(ApiOp):

@@ -1,0 +1,1 @@
+"""What every floor needs: configuration, headers, walks over graphs, suggestions."""

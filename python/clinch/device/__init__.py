@@ -1,0 +1,1 @@
+"""CUDA's driver: memory on a device, and launches of kernels."""

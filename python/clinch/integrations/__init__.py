@@ -1,0 +1,1 @@
+"""Other packages on Clinch. Importing one of these modules enables it."""

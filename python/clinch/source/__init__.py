@@ -1,0 +1,1 @@
+"""`compile`: C source, its variables, structs and functions, links, pickles."""

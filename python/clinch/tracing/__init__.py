@@ -1,0 +1,1 @@
+"""`jit` and `evaluate`: functions written for NumPy, compiled by tracing."""

@@ -1,0 +1,1 @@
+"""Types: the C hooks of numbers, arrays, parameters and Python objects."""

@@ -1,0 +1,1 @@
+"""`vectorize` and `low_level_callable`: compiled code for NumPy and SciPy."""
