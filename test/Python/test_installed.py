@@ -154,7 +154,9 @@ def test_two_copies_in_one_process_are_told(copy):
     """They would share the libraries that are loaded, and their settings."""
     shutil.copy(clinch._clinch.__file__, copy)
     code = AGAIN.replace("[:0] = []", f"[:0] = [{str(copy.parent)!r}]")
-    status, said, _ = run(copy, code, PYTHONPATH=os.path.dirname(PACKAGE))
+    elsewhere = copy.parent / "elsewhere"
+    elsewhere.mkdir()
+    status, said, _ = run(elsewhere, code, PYTHONPATH=os.path.dirname(PACKAGE))
     assert (status, said) == (1, (
         f"ImportError: the Clinch in `{copy}` cannot be loaded: the one in "
         f"`{PACKAGE}` is in this process already, and a process has one Clinch"))

@@ -420,7 +420,7 @@ def test_the_code_of_a_call_is_found_by_all_that_it_depends_on():
     exec("def f(x, n=2, *, scale=1.0):\n    return x * n * scale * rate", namespace)
     slow = []
 
-    class Watched(clinch.tracing.Jitted):
+    class Watched(clinch.tracing.jit.Jitted):
         def _called(self, *arguments, **keywords):
             slow.append(arguments)
             return super()._called(*arguments, **keywords)
@@ -445,7 +445,7 @@ def test_the_code_of_a_call_is_found_by_all_that_it_depends_on():
 def test_calls_that_run_in_python_are_found_too():
     calls = []
 
-    class Watched(clinch.tracing.Jitted):
+    class Watched(clinch.tracing.jit.Jitted):
         def _called(self, *arguments, **keywords):
             calls.append(arguments)
             return super()._called(*arguments, **keywords)

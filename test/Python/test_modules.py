@@ -85,7 +85,7 @@ def test_version_0_1_can_still_be_read():
     assert things["debug"](2.0) == 4.0
     assert [str(v) for v in things["variables"]] == [
         "x", "v", "2.0", "array([0, 1, 2])", "Shape(v)", "Shape_i{i=0}(v)", "DeepCopyOp(v)",
-        "ViewOp(v)", "Cast{dtype='float32'}(x)", "exp(x)", "tanh(v)"]
+        "ViewOp(v)", "Cast{dtype='float32'}(x)", "exp(x)", "Elemwise{tanh}(v)"]
     assert things["types"] == [clinch.double, clinch.vector().type, clinch.generic,
                                clinch.CDataType("int*"), clinch.Scalar("int32")]
     assert things["mode"].tier == "fast"

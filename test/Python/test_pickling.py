@@ -11,8 +11,9 @@ import numpy
 import pytest
 
 import clinch
-from clinch import (Apply, COp, In, Mode, TensorType, double, function,
-                    pickling)
+from clinch import (Apply, COp, In, Mode, TensorType, double, function)
+from clinch.build import pickling
+from clinch.source import portable
 from theano_ops import VectorTimesScalar
 
 vector = TensorType("float64", (None,))
@@ -120,7 +121,7 @@ def test_the_object_is_enough(with_object):
 
 def test_machine_code_that_was_damaged_is_not_run(monkeypatch):
     for name in ("programs", "_requests"):  # As in a process that has none.
-        monkeypatch.setattr(pickling, name, pickling._Kept())
+        monkeypatch.setattr(pickling, name, portable.RecentlyUsed())
     f = example()
     packed = f.__reduce__()[1][2]["packed"]
     data = pickle.dumps(f)

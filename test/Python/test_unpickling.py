@@ -13,6 +13,7 @@ import pytest
 import clinch
 from clinch import Mode, _clinch, double, function, vector
 from clinch.build import pickling
+from clinch.source import portable
 
 
 @pytest.fixture
@@ -20,7 +21,7 @@ def arrives(monkeypatch):
     """Loads pickles as a process does that has seen none."""
     def load(data):
         for name in ("programs", "_requests"):
-            monkeypatch.setattr(pickling, name, pickling._Kept())
+            monkeypatch.setattr(pickling, name, portable.RecentlyUsed())
         return pickle.loads(data)
     return load
 
@@ -133,8 +134,8 @@ def test_a_worker_loads_a_piece_once(monkeypatch):
     real = _clinch.load
     monkeypatch.setattr(_clinch, "load", lambda *given: (
         loads.append(1), real(*given))[1])
-    monkeypatch.setattr(pickling, "programs", pickling._Kept())
-    monkeypatch.setattr(pickling, "_requests", pickling._Kept())
+    monkeypatch.setattr(pickling, "programs", portable.RecentlyUsed())
+    monkeypatch.setattr(pickling, "_requests", portable.RecentlyUsed())
     for _ in range(50):
         f = pickle.loads(data)
         assert f([0.0]).tolist() == [0.0]
@@ -166,16 +167,16 @@ def test_states_of_loaded_functions_are_their_own():
 
 
 def test_what_is_kept_is_bounded():
-    kept = pickling._Kept()
-    for number in range(pickling.KEPT + 5):
+    kept = portable.RecentlyUsed()
+    for number in range(portable.KEPT + 5):
         kept.put(number, str(number))
     assert kept.get(4) is None and kept.get(5) == "5"
 
 
 def test_threads_share_what_is_kept(monkeypatch):
     """One looks for what another is about to forget."""
-    monkeypatch.setattr(pickling, "KEPT", 2)
-    kept, failures = pickling._Kept(), []
+    monkeypatch.setattr(portable, "KEPT", 2)
+    kept, failures = portable.RecentlyUsed(), []
 
     def work():
         try:
