@@ -9,9 +9,10 @@ import numpy
 import pytest
 
 import clinch
-from clinch import (Scalar, TensorType, double, function, generic, generic_ops,
+from clinch import (Scalar, TensorType, double, function, generic,
                     register_deep_copy_op_c_code, register_shape_c_code,
                     register_shape_i_c_code, register_view_op_c_code)
+from clinch.ops import generic_ops
 from clinch.ops.generic_ops import (Shape_i, cast,
                                 deep_copy_op, shape, shape_i, view_op)
 from test_scalar_ops import DTYPES, samples
