@@ -46,12 +46,31 @@ install(TARGETS ClinchEngineProgram
 if(CLINCH_OLD_SYSTEM) # SymbolResolver.cpp loads it there.
   install(FILES ${CLINCH_OLD_SYSTEM}/libclinch-newer.so
           DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT python)
+  # GccDriver.cpp takes them where the system has none.
+  install(DIRECTORY ${CLINCH_OLD_SYSTEM}/sysroot
+          DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT python)
+  install(DIRECTORY ${Python3_INCLUDE_DIRS}/
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/sysroot/usr/include/host
+          COMPONENT python FILES_MATCHING PATTERN *.h)
+  # Debian's has a part by processor.
+  set(folder include/${CMAKE_LIBRARY_ARCHITECTURE}/python${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR})
+  if(CMAKE_LIBRARY_ARCHITECTURE AND EXISTS /usr/${folder})
+    install(DIRECTORY /usr/${folder}/ COMPONENT python
+            DESTINATION ${CMAKE_INSTALL_LIBDIR}/sysroot/usr/${folder})
+  endif()
+  # Modules are linked with -lpython, and find its functions in their process.
+  set(stub libpython${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}.so)
+  file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/${stub} "INPUT ( )\n")
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${stub} COMPONENT python DESTINATION
+          ${CMAKE_INSTALL_LIBDIR}/sysroot/usr/lib/${CMAKE_SYSTEM_PROCESSOR}-linux-gnu)
 endif()
 install(DIRECTORY include/clinch include/clinch-c
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
 install(TARGETS _clinch clinch_arrays LIBRARY DESTINATION ${CLINCH_PACKAGE_DIR}
         COMPONENT python)
 install(DIRECTORY python/clinch/ DESTINATION ${CLINCH_PACKAGE_DIR}
+        COMPONENT python PATTERN __pycache__ EXCLUDE)
+install(DIRECTORY python/start/ DESTINATION ${CLINCH_INSTALL_PYTHONDIR}
         COMPONENT python PATTERN __pycache__ EXCLUDE)
 
 # The licences of what is inside, as the packages it came from give them; those

@@ -21,9 +21,7 @@ mkdir -p "$root"/{site,tmp,dev,proc,tests}
 
 [ -x "$scratch/pip-$tag/bin/python" ] || "$python" -m venv "$scratch/pip-$tag"
 "$scratch/pip-$tag/bin/python" -m pip install -q --disable-pip-version-check \
-  --target "$root/site" "$wheel" numpy pytest pytest-xdist psutil pytensor
-# NumPy has headers and PyTensor asks for a compiler: neither is there.
-rm -rf "$root"/site/numpy/_core/include
+  --target "$root/site" "$wheel" numpy pytest pytest-xdist psutil pytensor setuptools cffi cython triton
 # With what tests of it read of its neighbours.
 cp -r "$source"/test/{Python,Fuzz,Check,Wheel} "$root/tests"
 sed 's/^\S* \(\S*\) .*/"\1",/' "$scratch/old-system/newer.txt" >"$scratch/names.inc"
@@ -66,6 +64,9 @@ os.chdir("/tmp")
 os.execv(sys.executable, [sys.executable, *sys.argv[1:]])'
 
 echo "== ${wheel##*/}: $(stat -c %s "$wheel") bytes, $(du -sb --apparent-size "$root/site/clinch" | cut -f1) installed"
+inside -c "$environment" -m pytest -q -p no:cacheprovider /tests/Wheel
+# NumPy has headers and PyTensor asks for a compiler: neither is there.
+rm -rf "$root"/site/numpy/_core/include
 inside -c "$environment" -c '
 import os, time
 assert not os.path.exists("/usr/include") and not os.path.exists("/bin/sh")
@@ -90,7 +91,6 @@ f = pytensor.function([x, y], pt.tanh(x * y) + pt.exp(-x).sum(), mode="CLINCH")
 v = numpy.linspace(0, 1, 7)
 numpy.testing.assert_allclose(f(v, 2.0), numpy.tanh(v * 2) + numpy.exp(-v).sum())
 print("PyTensor", pytensor.__version__, "computes")'
-inside -c "$environment" -m pytest -q -p no:cacheprovider /tests/Wheel
 # Of the suite, those that need a checkout or a compiler look for it themselves.
 read -r -a tests <<<"${CHECK_WHEEL_TESTS:-.}"
 tests=("${tests[@]/#//tests/Python/}")

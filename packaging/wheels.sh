@@ -37,6 +37,7 @@ check_licences() { # a Python, a wheel
 platform=manylinux_2_28_$(uname -m)
 old=$scratch/old-system
 "$source/packaging/old-system/link.sh" "$old" 2.28 3.4.24 1.3.11 7.0.0
+"$source/packaging/old-system/sysroot.sh" "$old"
 
 mapfile -t found < <(printf '%s\n' ${WHEEL_PYTHONS:-$(pythons 3.11 3.12 3.13 3.14 3.14t)})
 [ -n "${found[0]:-}" ] || { echo "wheels: no CPython 3.11 to 3.14 with its headers" >&2; exit 1; }

@@ -6,6 +6,9 @@
 //
 // clinch-engine LIBRARY COMMAND ARGUMENT...: runs the command, one of
 // jit/Engine/Commands.
+//
+// gcc ARGUMENT..., and the other names in compilerNamed: a link to this
+// program.
 
 #include "EngineLibrary.h"
 #include "Wire.h"
@@ -22,6 +25,7 @@
 #include <new>
 #include <optional>
 #include <poll.h>
+#include <string_view>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -171,6 +175,17 @@ ObjectStore objectStore(const char *Library) {
   return Store;
 }
 
+/// Returns the command for which a program of this name is started, or null.
+const char *compilerNamed(std::string_view Path) {
+  std::string_view Name = Path.substr(Path.rfind('/') + 1);
+  constexpr std::string_view Target = "x86_64-linux-gnu-";
+  if (Name.starts_with(Target))
+    Name.remove_prefix(Target.size());
+  if (Name == "gcc" || Name == "cc")
+    return "cc";
+  return Name == "g++" || Name == "c++" ? "c++" : nullptr;
+}
+
 int runCommand(const char *Library, const std::vector<std::string> &Words) {
   auto Found = findInEngine(Library, RunCommandSymbol);
   if (!Found) {
@@ -183,6 +198,11 @@ int runCommand(const char *Library, const std::vector<std::string> &Words) {
 } // namespace
 
 int main(int Count, char **Arguments) {
+  if (const char *Compiler = Count ? compilerNamed(*Arguments) : nullptr) {
+    std::vector<std::string> Words = {Compiler};
+    Words.insert(Words.end(), Arguments + 1, Arguments + Count);
+    return runCommand(engineLibraryFile({}).c_str(), Words);
+  }
   if (Count < 2)
     return 2; // Only Clinch starts this program.
   if (Count > 2)

@@ -13,7 +13,6 @@ folder=$(realpath "$1")
 # Pythons remember compilers of their own.
 read -r -a compiler <<<"${CC:-clang-22} -O2 -fPIC -fno-ident -ffunction-sections -fdata-sections"
 archive() { "${compiler[@]}" -print-file-name="lib$1.a"; }
-loader=$(readelf -lW "$(command -v readelf)" | sed -n 's/.*interpreter: \(.*\)]/\1/p')
 
 "$here/stubs.py" "$folder" "${@:2}"
 cd "$folder"
@@ -26,7 +25,7 @@ rm newer.o start.o
 
 # As the packages of newer compilers for older systems have them.
 echo "GROUP ( $folder/libc.so.6 $folder/libhidden.a $folder/libpthread.so.0" \
-  "$folder/libdl.so.2 $folder/librt.so.1 AS_NEEDED ( $loader ) )" >libc.so
+  "$folder/libdl.so.2 $folder/librt.so.1 AS_NEEDED ( $folder/ld-linux-x86-64.so.2 ) )" >libc.so
 for name in pthread dl rt; do echo "GROUP ( $folder/libc.so )" >lib$name.so; done
 ln -sf libm.so.6 libm.so
 echo "GROUP ( $folder/libstdc++.so.6 $(archive stdc++) )" >libstdc++.so

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes stub libraries: the C library, libm, libstdc++ and libgcc_s of an older system,
-as far as a linker sees them.
+"""Writes stub libraries: the C library, libm, libstdc++ and libgcc_s of an older system, as
+far as a linker sees them.
 
     stubs.py FOLDER GLIBC GLIBCXX CXXABI GCC       for example 2.28 3.4.24 1.3.11 7.0.0
 
@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Iterator, NamedTuple
 
 COMPILER = os.environ.get("CC", "clang-22").split()
-LIBRARIES = ("libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1")
+LIBRARIES = ("libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1",
+             "ld-linux-x86-64.so.2")
 #: A line of readelf: size, type, index of the section, name, version.
 LINE = re.compile(r"\s*\d+: [0-9a-f]+\s+(\S+) (\w+)\s+\w+\s+\w+\s+(?:\[.*\]\s+)?(\w+) "
                   r"([^@\s]+)@(@?)(\S+)")
@@ -115,7 +116,7 @@ def main(folder: Path, limits: dict[str, tuple[int, ...]]) -> None:
             # libgcc_s has symbols without a default version for old programs alone.
             if symbol.is_default or library != "libgcc_s.so.1":
                 by_name[symbol.name].append(symbol)
-        stubs = collections.defaultdict(list)
+        stubs: dict[str, list[Symbol]] = collections.defaultdict(list)
         for name, all_versions in by_name.items():
             old = [s for s in all_versions if is_allowed(s.version, limits)]
             if not old:

@@ -35,7 +35,7 @@ def run(*words):
 
 @pytest.mark.parametrize("name", RESULTS)
 def test_a_source(name):
-    printed = run(RUN, os.path.join(HERE, "Inputs", name))
+    printed = run(RUN, os.path.join(HERE, "Inputs", "old", name))
     assert printed.splitlines()[-1] == f"result {RESULTS[name]}", printed
 
 

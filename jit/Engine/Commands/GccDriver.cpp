@@ -16,6 +16,7 @@
 #include "clang/Driver/Tool.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Options/Options.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/StringSaver.h"
 #include "llvm/Support/TargetSelect.h"
@@ -146,6 +147,26 @@ void addStandardHeaders(driver::Command &Job,
   Job.replaceArguments(std::move(Words));
 }
 
+/// Lets a file find Clang's own headers, which are carried. Debian's driver
+/// names the folder of Debian's package for them, and no other.
+void addBuiltinHeaders(driver::Command &Job, const std::string &Folder) {
+  llvm::opt::ArgStringList Words = Job.getArguments();
+  if (Words.empty() || StringRef(Words.front()) != "-cc1" ||
+      llvm::any_of(Words, [&](const char *Word) {
+        return Word == Folder || StringRef(Word) == "-nobuiltininc" ||
+               StringRef(Word) == "-nostdsysteminc";
+      }))
+    return;
+  for (auto At = Words.begin(); At + 1 < Words.end(); ++At)
+    if (StringRef(*At) == "-internal-isystem" &&
+        !StringRef(At[1]).contains("/c++/")) {
+      const char *More[] = {"-internal-isystem", Folder.c_str()};
+      Words.insert(At, std::begin(More), std::end(More));
+      break;
+    }
+  Job.replaceArguments(std::move(Words));
+}
+
 std::string resourceFolder(const HeaderArchive &Baked) {
   llvm::SmallVector<StringRef, 64> Lines;
   StringRef(Baked.text(prefixPaths(Language::C).Arguments)).split(Lines, '\n');
@@ -159,6 +180,17 @@ std::string ownFile() {
   Dl_info Info;
   return dladdr(reinterpret_cast<void *>(&runGccDriver), &Info) ? Info.dli_fname
                                                                 : "clinch";
+}
+
+/// Returns the options for the C library's and the host's headers and the files
+/// to link with, which a wheel has beside the engine, where this system has
+/// none.
+std::vector<std::string> sysrootOptions() {
+  const std::string Folder = carriedSysroot();
+  if (llvm::sys::fs::exists("/usr/include/stdio.h") ||
+      !llvm::sys::fs::exists(Folder))
+    return {};
+  return {"--sysroot=" + Folder, "-idirafter" + Folder + "/usr/include/host"};
 }
 
 /// Prints to standard error, as gcc does.
@@ -200,6 +232,12 @@ int clinch::engine::runGccDriver(llvm::ArrayRef<const char *> Arguments,
   std::vector<const char *> Known = withoutGccs(Words, Saver);
   Known.insert(Known.begin() + 1,
                IsCXX ? "--driver-mode=g++" : "--driver-mode=gcc");
+  const std::vector<std::string> Sysroot = sysrootOptions();
+  if (llvm::none_of(Known, [](const char *Word) {
+        return StringRef(Word).starts_with("--sysroot");
+      }))
+    for (const std::string &Word : Sysroot)
+      Known.push_back(Word.c_str());
   const Diagnostics Diags(IsCXX ? "c++" : "cc");
   driver::Driver Driver(ownFile(), llvm::sys::getDefaultTargetTriple(),
                         *Diags.Engine, "Clinch", FS);
@@ -210,9 +248,11 @@ int clinch::engine::runGccDriver(llvm::ArrayRef<const char *> Arguments,
     return 1;
   const CompileCommand Compile(Files, Store);
   const std::vector<std::string> Folders = standardFolders(Baked);
+  const std::string Builtin = Driver.ResourceDir + "/include";
   std::vector<std::unique_ptr<driver::Command>> Own;
   for (const driver::Command &Job : Plan->getJobs()) {
     Own.push_back(std::make_unique<OwnCommand>(Job, Compile));
+    addBuiltinHeaders(*Own.back(), Builtin);
     addStandardHeaders(*Own.back(), Folders);
   }
   for (const char *File : Plan->getTempFiles())

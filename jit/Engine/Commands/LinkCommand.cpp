@@ -8,10 +8,12 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <csignal>
+#include <dlfcn.h>
 #include <string>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -46,11 +48,17 @@ constexpr StringLiteral SystemFolders[] = {"/lib/x86_64-linux-gnu",
 struct Runtime {
   StringLiteral Option, File;
 };
-constexpr Runtime Runtimes[] = {{"-lgcc_s", "libgcc_s.so.1"},
+constexpr Runtime Runtimes[] = {{"-lc", "libc.so.6"},
+                                {"-lm", "libm.so.6"},
+                                {"-lpthread", "libpthread.so.0"},
+                                {"-ldl", "libdl.so.2"},
+                                {"-lrt", "librt.so.1"},
+                                {"-lgcc_s", "libgcc_s.so.1"},
                                 {"-lstdc++", "libstdc++.so.6"},
                                 {"-lomp", "libomp.so.5"}};
 
-/// Whom to ask for a file that only packages of the C library have.
+/// Only packages of the C library have these files. The last two are of the old
+/// functions _init and _fini.
 constexpr StringLiteral OfTheCLibrary[] = {"crt1.o",  "Scrt1.o", "rcrt1.o",
                                            "gcrt1.o", "crti.o",  "crtn.o"};
 
@@ -63,6 +71,7 @@ public:
 
 private:
   bool isThere(StringRef Library) const;
+  bool isNotNeeded(StringRef Word) const;
   std::string startObject();
 
   std::vector<std::string> Words;
@@ -72,6 +81,14 @@ private:
 
 LinkLine::LinkLine(llvm::ArrayRef<const char *> Given)
     : Words(Given.begin(), Given.end()) {
+  // Its own files are the C library's alone. They are older than the others,
+  // which name functions that it lacks.
+  if (llvm::is_contained(Words,
+                         "--sysroot=" + clinch::engine::carriedSysroot())) {
+    Words.emplace_back("--allow-shlib-undefined");
+    for (StringRef Folder : SystemFolders)
+      Words.push_back("-L" + Folder.str());
+  }
   for (size_t I = 0; I != Words.size(); ++I)
     if (Words[I] == "-L" && I + 1 != Words.size())
       Folders.push_back(Words[I + 1]);
@@ -86,6 +103,12 @@ bool LinkLine::isThere(StringRef Library) const {
     return llvm::sys::fs::exists(Folder + Name + ".so") ||
            llvm::sys::fs::exists(Folder + Name + ".a");
   });
+}
+
+/// Returns true for the files of the C library that a shared library can miss.
+bool LinkLine::isNotNeeded(StringRef Word) const {
+  return (Word == "crti.o" || Word == "crtn.o") &&
+         llvm::is_contained(Words, "-shared");
 }
 
 /// Returns a path by which the object of Start.c can be read.
@@ -103,6 +126,8 @@ bool LinkLine::complete() {
   std::vector<std::string> Found;
   for (const std::string &Word : Words) {
     const StringRef Known(Word);
+    if (isNotNeeded(Known))
+      continue;
     if (llvm::is_contained(OfTheCLibrary, Known)) {
       llvm::errs() << "ld: error: there is no `" << Word
                    << "`, which every program begins with: the files to link "
@@ -150,6 +175,13 @@ void onBusError(int) {
 }
 
 } // namespace
+
+std::string clinch::engine::carriedSysroot() {
+  Dl_info Own;
+  if (!dladdr(reinterpret_cast<void *>(&carriedSysroot), &Own))
+    return {};
+  return (llvm::sys::path::parent_path(Own.dli_fname) + "/sysroot").str();
+}
 
 int clinch::engine::link(llvm::ArrayRef<const char *> Arguments) {
   LinkLine Line(Arguments);

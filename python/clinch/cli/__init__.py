@@ -46,6 +46,8 @@ def _run(arguments: list[str]) -> int:
     # To run a FILE of such a name, write `./cache`.
     if command in ("cc", "c++"):
         return compilers.run(command, rest)
+    if command == "install-compilers":
+        return compilers.install(rest)
     if command == "cache":
         from . import cache
         return cache.main(rest)

@@ -200,6 +200,7 @@ def usage() -> str:
              "`clinch check PATH...` looks at blocks only: `clinch check "
              "--help`.",
              "`clinch cc` and `clinch c++` take the arguments of gcc and g++.",
+             "`clinch install-compilers [FOLDER]` links both there as gcc and g++.",
              ""]
     for option in TABLE:
         head = ", ".join(name + _metavar(name, option.value)
