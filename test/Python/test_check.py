@@ -363,6 +363,8 @@ def test_options_that_make_no_sense():
 def documented(page, name):
     """The C file of that name on a page of the documentation."""
     guide = os.path.join(os.path.dirname(__file__), "../../docs/guide")
+    if not os.path.exists(guide):
+        pytest.skip("there is no checkout")
     with open(os.path.join(guide, page)) as file:
         return file.read().split(f"```c file={name}\n")[1].split("```")[0]
 

@@ -138,7 +138,7 @@ def test_a_variable_is_no_number(convert):
 
 @pytest.mark.parametrize("function, message", [
     (lambda x: x if x > 0 else -x,
-     NO_TRUTH.format("gt(<Scalar(float64)>, 0.0)")),
+     NO_TRUTH.format(f"gt(<Scalar(float64)>, {numpy.float64(0)!r})")),
     (lambda x, y: max(x, y),
      NO_TRUTH.format("gt(<Scalar(float64)>, <Scalar(float64)>)")),
     (lambda x: math.sin(x), NO_NUMBER.format("<Scalar(float64)>")),

@@ -363,6 +363,7 @@ def test_what_iso_leaves_open_has_one_meaning(seed):
 PROGRAM = '#include "csmith.h"\nint main(void) {{ crc32_gentab(); {} return 0; }}\n'
 
 
+@pytest.mark.skipif(not shutil.which("csmith"), reason="there is no Csmith")
 def test_csmiths_programs_that_differ_are_found(monkeypatch):
     import csmith_search as search
     case = search.make(1)

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -50,6 +51,7 @@ void f(S *a, V *b) { *b = __builtin_elementwise_exp2(__builtin_convertvector(*a,
 """
 
 
+@pytest.mark.skipif(not os.path.exists("/usr/bin/clang-22"), reason="there is no stock Clang")
 def test_a_crash_of_stock_clang_is_none_of_ours(monkeypatch):
     import oracle
     import text_search
@@ -92,6 +94,7 @@ def test_what_runs_at_once_runs_apart():
         ("refused", None)]
 
 
+@pytest.mark.skipif(not shutil.which("false"), reason="there is no `false` to stand for ptxas")
 def test_what_is_wrong_with_simulated_kernels_is_found(monkeypatch):
     import kernel_search as search
     case, launch, compute = search.make(5), search.launch, search.expected
@@ -207,6 +210,7 @@ def test_a_wrong_load_is_found(monkeypatch):
         "cache", "a process ended with status 0x200")
 
 
+@pytest.mark.skipif(not shutil.which("ar"), reason="there is no ar")
 def test_a_cache_that_misses_a_change_is_found(monkeypatch):
     """Here it looks at the key alone."""
     import input_search
