@@ -118,8 +118,8 @@ PyObject *viewOf(PyTypeObject *Class, const CType &T, char *At, CMemory *Memory,
                  bool IsConst);
 /// numpy.ndarray, once an array was passed whose layout is the known one.
 inline PyTypeObject *ArrayClass = nullptr;
-/// Calls a function of clinch.source.c_types.
-PyObject *callCTypes(const char *Name, const char *Format, ...);
+/// Calls a function of clinch.source.conversions.
+PyObject *convert(const char *Name, const char *Format, ...);
 
 /// Returns a function of C at an address.
 PyObject *makeFunction(const CType &T, void *Address, CMemory *Memory);

@@ -27,9 +27,8 @@ static const CType *itemOf(const CView &V, bool IsPointer, Py_ssize_t &Place) {
 static PyObject *getSlice(PyObject *O, PyObject *Slice) {
   const CView &V = *cView(O);
   const CType &T = isPointer(O) ? *V.Type : *V.Type->Item;
-  return callCTypes("slice_of", "(OOOO)", O, &T, Slice,
-                    isPointer(O) ? Py_None
-                                 : reinterpret_cast<PyObject *>(V.Type));
+  return convert("slice_of", "(OOOO)", O, &T, Slice,
+                 isPointer(O) ? Py_None : reinterpret_cast<PyObject *>(V.Type));
 }
 
 static PyObject *getItem(PyObject *O, PyObject *Key) {
@@ -134,7 +133,7 @@ bool python::writePointer(const CType &T, char *At, PyObject *Value,
   if (void *Address = addressOfFunction(Value);
       Address && (T.Item->Kind == 'F' || T.Item->Kind == 'v'))
     return store(At, Address, Value, K);
-  PyRef Found = PyRef::steal(callCTypes("address_of", "(OO)", &T, Value));
+  PyRef Found = PyRef::steal(convert("address_of", "(OO)", &T, Value));
   if (!Found)
     return false;
   if (PyMemoryView_Check(Found.get()))

@@ -18,8 +18,9 @@ const CField *CType::field(PyObject *Wanted) const {
   return Number ? &(*Fields)[PyLong_AsSize_t(Number)] : nullptr;
 }
 
-PyObject *python::callCTypes(const char *Name, const char *Format, ...) {
-  PyRef Module = PyRef::steal(PyImport_ImportModule("clinch.source.c_types"));
+PyObject *python::convert(const char *Name, const char *Format, ...) {
+  PyRef Module =
+      PyRef::steal(PyImport_ImportModule("clinch.source.conversions"));
   PyRef Function = Module ? attribute(Module.get(), Name) : PyRef();
   if (!Function)
     return nullptr;

@@ -20,21 +20,17 @@ static Wide load(const char *At, unsigned Shift, unsigned Bits) {
 static PyObject *readInteger(const char *At, unsigned Shift, unsigned Bits,
                              bool IsSigned) {
   if (Bits > 64)
-    return callCTypes("read_wide", "(y#IIO)", At,
-                      Py_ssize_t((Shift + Bits + 7) / 8), Shift, Bits,
-                      IsSigned ? Py_True : Py_False);
+    return convert("read_wide", "(y#IIO)", At,
+                   Py_ssize_t((Shift + Bits + 7) / 8), Shift, Bits,
+                   IsSigned ? Py_True : Py_False);
   const uint64_t Value = uint64_t(load(At, Shift, Bits)) << (64 - Bits);
   return IsSigned ? PyLong_FromLongLong(int64_t(Value) >> (64 - Bits))
                   : PyLong_FromUnsignedLongLong(Value >> (64 - Bits));
 }
 
 static bool refuseInteger(PyObject *Number, unsigned Bits, bool IsSigned) {
-  PyRef Limits = PyRef::steal(
-      callCTypes("limits_of", "(IO)", Bits, IsSigned ? Py_True : Py_False));
-  if (Limits)
-    PyErr_Format(PyExc_OverflowError, "%S is not between %S and %S", Number,
-                 PyTuple_GET_ITEM(Limits.get(), 0),
-                 PyTuple_GET_ITEM(Limits.get(), 1));
+  const PyRef Raises = PyRef::steal(convert(
+      "check_range", "(OIO)", Number, Bits, IsSigned ? Py_True : Py_False));
   return false;
 }
 
@@ -69,7 +65,7 @@ static bool writeInteger(const CType &T, char *At, PyObject *Given,
   if (!Number)
     return false;
   if (Bits > 64) {
-    PyRef Bytes = PyRef::steal(callCTypes(
+    PyRef Bytes = PyRef::steal(convert(
         "write_wide", "(y#OIIOO)", At, Py_ssize_t(Size), Number.get(), Shift,
         Bits, IsSigned ? Py_True : Py_False, Width ? Py_True : Py_False));
     if (!Bytes)
@@ -95,11 +91,11 @@ static bool isLong(const CType &T) {
 }
 
 static PyObject *readLong(const CType &T, const char *At) {
-  return callCTypes("read_long", "(Oy#)", &T, At, T.Size);
+  return convert("read_long", "(Oy#)", &T, At, T.Size);
 }
 
 static bool writeLong(const CType &T, char *At, PyObject *Value) {
-  PyRef Bytes = PyRef::steal(callCTypes("write_long", "(OO)", &T, Value));
+  PyRef Bytes = PyRef::steal(convert("write_long", "(OO)", &T, Value));
   if (!Bytes)
     return false;
   std::memset(At, 0, size_t(T.Size));
@@ -147,7 +143,7 @@ static PyObject *readArray(const CType &T, char *At, CMemory *Memory,
   PyRef View = PyRef::steal(viewOf(cArrayClass(), T, At, Memory, IsConst));
   if (!View || innermost(T).Code == Py_None)
     return View.release();
-  return callCTypes("as_array", "(O)", View.get());
+  return convert("as_array", "(O)", View.get());
 }
 
 static PyObject *readPointer(const CType &T, char *At, CMemory *Memory) {

@@ -138,7 +138,7 @@ static PyObject *toBytes(PyObject *O, PyObject *) {
 
 /// NumPy asks for a dtype, or a copy, and sees to both itself.
 static PyObject *toArray(PyObject *O, PyObject *, PyObject *) {
-  return callCTypes("as_array", "(O)", O);
+  return convert("as_array", "(O)", O);
 }
 
 static PyObject *copy(PyObject *O, PyObject *) {

@@ -43,7 +43,7 @@ def value_of(names: Names, name: str) -> Any:
         raise KeyError(name)
     types = one.owner._types
     if name in types.variables:
-        return one.owner._variable(name).get()
+        return one.owner._of_c(name)
     if one.symbol:
         return one.owner._only(name)
     if name in types.named:
@@ -67,17 +67,16 @@ def take_back(names: Names) -> None:
 def _is_assigned(one: Declaration, name: str, value: Any) -> bool:
     if not one.symbol or one.owner is None or name not in one.owner._types.variables:
         return False
-    variable = one.owner._variable(name)
-    before = variable.get()
+    before = one.owner._of_c(name)
     if not isinstance(before, (int, float)) or not isinstance(value, (int, float)):
         return False
     try:
-        variable.set(value)
+        one.owner._set(name, value)
     except (TypeError, ValueError, OverflowError, AttributeError):
         return False
-    if variable.get() == value or isinstance(before, float):
+    if one.owner._of_c(name) == value or isinstance(before, float):
         return True
-    variable.set(before)
+    one.owner._set(name, before)
     return False
 
 

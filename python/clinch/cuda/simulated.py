@@ -8,7 +8,7 @@ import numpy
 
 from .. import _clinch
 from ..source.c_text import declaration_of, declared_type
-from ..source.c_types import dtype_of
+from ..source.conversions import dtype_of
 from ..errors import CompileError
 from .kernels import Kernels
 from ..device.launches import with_lines

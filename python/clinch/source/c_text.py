@@ -7,7 +7,7 @@ import re
 
 from .. import _clinch
 from ..base.annotations import Any, Callable, Diagnostic
-from .c_types import Types, Variable, builtin, function_type, pointer_to
+from .c_types import Types, builtin, function_type, pointer_to
 from .remarks import of_lines as remarks_of
 from .saving import save
 from ..base.suggestions import did_you_mean, nearest
@@ -111,7 +111,8 @@ class CompiledText:
     def _of_c(self, name: str) -> Any:
         """Returns what C calls by a name."""
         if name in self._types.variables:
-            return self._variable(name).get()
+            kind, address, constant = self._variable(name)
+            return kind.read(address, self._memory, constant)
         tags = [tag for tag in self._types.named if name in (tag, tag.partition("<")[0])]
         if not tags or name in self.functions:
             return self._only(name)
@@ -141,19 +142,24 @@ class CompiledText:
     def _set(self, name: str, value: Any) -> None:
         if name not in self._types.variables:
             raise AttributeError(f"the text defines no variable {name!r}")
-        self._variable(name).set(value)
+        kind, address, constant = self._variable(name)
+        if constant:
+            raise AttributeError(f"`{name}` is constant")
+        kind.write(address, self._memory, value)
 
     def __dir__(self) -> Any:
         return [*super().__dir__(), *self.functions, *self._types.variables,
                 *self._types.named]
 
-    def _variable(self, name: str) -> Any:
-        address = self.lookup(self._types.variables[name][0])
+    def _variable(self, name: str) -> tuple[Any, int, bool]:
+        """Returns the type of a variable, its address, and whether it is constant."""
+        symbol, constant, kind = self._types.variables[name]
+        address = self.lookup(symbol)
         if address is None:  # An inline variable of C++.
             raise AttributeError(f"the text defines `{name}` and does not use it, so that "
                                  f"the compiler left it out")
         try:
-            return Variable(self._types, name, address, self._memory)
+            return self._types.ctype(kind), address, constant
         except ValueError as error:
             raise TypeError(f"`{name}` cannot be read from Python: {error}") from None
 
