@@ -276,6 +276,9 @@ static PyTypeObject *callbackClass() {
 
 PyObject *python::makeCallback(const CType &T, PyObject *Callable,
                                bool IsForCall, void *&Address) {
+  if (T.Item->Kind == '&') // If it raised, there would be nothing to refer to.
+    return PyErr_Format(PyExc_TypeError,
+                        "a Python function cannot return a `%U`", T.Item->Name);
   PyObject *Made = callbackClass()->tp_alloc(callbackClass(), 0);
   if (!Made)
     return nullptr;

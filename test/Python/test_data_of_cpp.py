@@ -15,6 +15,14 @@ def text(request):
         struct V { double x, y; V() = default; V(double a) : x(a), y(-a) {}
                    double sum() const { return x + y; } };
         struct D : V { int k; };
+        struct empty {};
+        struct F : empty { float a; };
+        struct H : F { float b; double c; };
+        class tail { int i; char c; char p = 3; public: tail() = default; };
+        struct tailed : tail { char e; };
+        double of_floats(H g, int n) { return g.a + g.b * 10 + g.c * 100 + n * 1000; }
+        H floats() { H g; g.a = 1; g.b = 2; g.c = 3; return g; }
+        int of_tail(tailed t, int n) { return t.e * 10 + n; }
         class P { int a; public: explicit P(int a) : a(a) {} int get() const { return a; } };
         template <class T> struct G { T x; };
         template <class T, int N> struct A { T x[N]; };
@@ -31,6 +39,7 @@ def text(request):
         const double &larger(const double &a, const double &b) { return a < b ? b : a; }
         double of_derived(D d) { return d.x * 100 + d.y * 10 + d.k; }
         D derived(int k) { D d; d.x = 1; d.y = 2; d.k = k; return d; }
+        double refers(double &(*f)(double &), double x) { return f(x); }
         double called(void (*f)(V &), double k) { V v(k); f(v); return v.x; }
         P hidden(int k) { return P(k); }
         int of_hidden(P p) { return p.get(); }
@@ -79,6 +88,9 @@ def test_references_to_numbers(text):
         text.increase(3)
     with pytest.raises(TypeError):
         text.next(1.5)
+    with pytest.raises(TypeError, match="^argument 1: a Python function cannot return a "
+                                        "`double &`$"):
+        text.refers(lambda x: x, 2)
 
 
 def test_classes_that_are_copied_by_their_bytes(text):
@@ -86,6 +98,8 @@ def test_classes_that_are_copied_by_their_bytes(text):
     assert text.of_derived(d) == 123.0 and text.derived(7) == text.D(x=1, y=2, k=7)
     assert repr(d) == "D(x=1.0, y=2.0, k=3)"
     assert text.of_hidden(text.hidden(8)) == 8
+    assert text.of_floats(text.H(1, 2, 3), 4) == 4321 and text.floats() == text.H(1, 2, 3)
+    assert text.of_tail(text.tailed(e=4), 5) == 45 and len(bytes(text.tailed())) == 8
     assert text.a_once().x == 4
 
 
