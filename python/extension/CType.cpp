@@ -92,28 +92,26 @@ static PyObject *complete(PyObject *O, PyObject *Args) {
   Py_RETURN_NONE;
 }
 
-/// read(address, memory): a value there, or what shows it.
+/// read(address, memory, is const): a value there, or what shows it.
 static PyObject *readAt(PyObject *O, PyObject *Args) {
-  PyObject *Address = nullptr, *Memory = nullptr;
+  size_t Address = 0;
+  PyObject *Memory = nullptr;
   int IsConst = 0;
-  if (!PyArg_ParseTuple(Args, "OO!|p:read", &Address, cMemoryClass(), &Memory,
+  if (!PyArg_ParseTuple(Args, "kO!|p:read", &Address, cMemoryClass(), &Memory,
                         &IsConst))
     return nullptr;
-  char *At = static_cast<char *>(PyLong_AsVoidPtr(Address));
-  return PyErr_Occurred() ? nullptr
-                          : readC(*cType(O), At,
-                                  reinterpret_cast<CMemory *>(Memory), IsConst);
+  return readC(*cType(O), std::bit_cast<char *>(Address),
+               reinterpret_cast<CMemory *>(Memory), IsConst);
 }
 
 /// write(address, memory, value)
 static PyObject *writeAt(PyObject *O, PyObject *Args) {
-  PyObject *Address = nullptr, *Memory = nullptr, *Value = nullptr;
-  if (!PyArg_ParseTuple(Args, "OO!O:write", &Address, cMemoryClass(), &Memory,
-                        &Value))
-    return nullptr;
-  char *At = static_cast<char *>(PyLong_AsVoidPtr(Address));
-  if (PyErr_Occurred() ||
-      !writeC(*cType(O), At, Value, {reinterpret_cast<CMemory *>(Memory)}))
+  size_t Address = 0;
+  PyObject *Memory = nullptr, *Value = nullptr;
+  if (!PyArg_ParseTuple(Args, "kO!O:write", &Address, cMemoryClass(), &Memory,
+                        &Value) ||
+      !writeC(*cType(O), std::bit_cast<char *>(Address), Value,
+              {reinterpret_cast<CMemory *>(Memory)}))
     return nullptr;
   Py_RETURN_NONE;
 }
@@ -135,10 +133,6 @@ static PyObject *knowArrays(PyObject *O, PyObject *Array) {
   if (!ArrayClass)
     ArrayClass = reinterpret_cast<PyTypeObject *>(Py_NewRef(Py_TYPE(Array)));
   Py_RETURN_NONE;
-}
-
-static PyObject *getKind(PyObject *O, void *) {
-  return PyUnicode_FromStringAndSize(&cType(O)->Kind, 1);
 }
 
 static PyObject *getParameters(PyObject *O, void *) {
@@ -205,10 +199,10 @@ PyTypeObject *python::cTypeClass() {
       {"pack", border<pack>, METH_O, "The bytes that C has for a value."},
       {nullptr, nullptr, 0, nullptr}};
   static PyMemberDef Members[] = {
+      {"kind", T_CHAR, offsetof(CType, Kind), READONLY, nullptr},
       {"size", T_PYSSIZET, offsetof(CType, Size), READONLY, nullptr},
       {"align", T_PYSSIZET, offsetof(CType, Align), READONLY, nullptr},
       {"count", T_PYSSIZET, offsetof(CType, Count), READONLY, nullptr},
-      {"bits", T_UINT, offsetof(CType, Bits), READONLY, nullptr},
       {"is_const", T_BOOL, offsetof(CType, IsConst), READONLY, nullptr},
       {"item", T_OBJECT, offsetof(CType, Item), READONLY, nullptr},
       {"cls", T_OBJECT, offsetof(CType, Class), READONLY, nullptr},
@@ -216,7 +210,6 @@ PyTypeObject *python::cTypeClass() {
       {"name", T_OBJECT, offsetof(CType, Name), READONLY, nullptr},
       {nullptr, 0, 0, 0, nullptr}};
   static PyGetSetDef GetSet[] = {
-      {"kind", border<getKind>, nullptr, nullptr, nullptr},
       {"parameters", border<getParameters>, nullptr, nullptr, nullptr},
       {"fields", border<getFields>, nullptr, nullptr, nullptr},
       {}};

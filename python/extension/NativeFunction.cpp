@@ -136,18 +136,17 @@ static PyObject *make(PyTypeObject *Class, const CType &T, void *Address,
 /// NativeFunction(type, address, memory, declaration, the same with its
 /// comment, name, is brief)
 static PyObject *create(PyTypeObject *Class, PyObject *Args, PyObject *) {
-  PyObject *Type = nullptr, *Address = nullptr, *Memory = nullptr,
-           *Declaration = nullptr, *Shown = nullptr, *Name = nullptr;
+  size_t Address = 0;
+  PyObject *Type = nullptr, *Memory = nullptr, *Declaration = nullptr,
+           *Shown = nullptr, *Name = nullptr;
   int IsBrief = 0;
-  if (!PyArg_ParseTuple(Args, "O!O!O!UUUp:NativeFunction", cTypeClass(), &Type,
-                        &PyLong_Type, &Address, cMemoryClass(), &Memory,
-                        &Declaration, &Shown, &Name, &IsBrief))
+  if (!PyArg_ParseTuple(Args, "O!kO!UUUp:NativeFunction", cTypeClass(), &Type,
+                        &Address, cMemoryClass(), &Memory, &Declaration, &Shown,
+                        &Name, &IsBrief))
     return nullptr;
-  void *At = PyLong_AsVoidPtr(Address);
-  return PyErr_Occurred() ? nullptr
-                          : make(Class, *cType(Type), At,
-                                 reinterpret_cast<CMemory *>(Memory),
-                                 Declaration, Shown, Name, IsBrief);
+  return make(Class, *cType(Type), std::bit_cast<void *>(Address),
+              reinterpret_cast<CMemory *>(Memory), Declaration, Shown, Name,
+              IsBrief);
 }
 
 PyObject *python::makeFunction(const CType &T, void *Address, CMemory *Memory) {
