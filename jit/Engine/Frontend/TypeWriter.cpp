@@ -162,13 +162,6 @@ bool TypeWriter::isDescribed(const clang::TagDecl &D) const {
          (Class->isTriviallyCopyable() && Class->canPassInRegisters());
 }
 
-std::string TypeWriter::head(char Kind, const clang::RecordDecl &R) {
-  const clang::ASTRecordLayout &L = C.getASTRecordLayout(&R);
-  return std::string(1, Kind) + '\t' + tag(R) + '\t' + nameOf(R) + '\t' +
-         std::to_string(L.getSize().getQuantity()) + '\t' +
-         std::to_string(L.getAlignment().getQuantity());
-}
-
 /// The bases of a class stand before its fields: as members without a name, so
 /// that their fields are the class's, or with their names.
 // NOLINTNEXTLINE(misc-no-recursion): types nest
@@ -201,8 +194,10 @@ static bool isStoredWithNeighbour(const clang::FieldDecl &F, uint64_t Begin) {
 // NOLINTNEXTLINE(misc-no-recursion): types nest
 void TypeWriter::record(const clang::RecordDecl &R) {
   const clang::ASTRecordLayout &L = C.getASTRecordLayout(&R);
-  const char Kind = !isDescribed(R) ? 'c' : R.isUnion() ? 'u' : 's';
-  std::string Line = head(Kind, R) + bases(R);
+  const std::string Kind = !isDescribed(R) ? "c" : R.isUnion() ? "u" : "s";
+  std::string Line = Kind + '\t' + tag(R) + '\t' + nameOf(R) + '\t' +
+                     std::to_string(L.getSize().getQuantity()) + '\t' +
+                     std::to_string(L.getAlignment().getQuantity()) + bases(R);
   for (const clang::FieldDecl *F : R.fields()) {
     const uint64_t Begin = L.getFieldOffset(F->getFieldIndex());
     if (F->isUnnamedBitField() && !isStoredWithNeighbour(*F, Begin))

@@ -38,7 +38,6 @@ private:
   bool isShown(const clang::TagDecl &D) const;
   void record(const clang::RecordDecl &R);
   std::string bases(const clang::RecordDecl &R);
-  std::string head(char Kind, const clang::RecordDecl &R);
   void enumeration(const clang::EnumDecl &E);
 
   const clang::ASTContext &C;
