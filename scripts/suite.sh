@@ -13,7 +13,7 @@
 #   dask            test/Dask: clusters of processes, with Dask, joblib and Ray
 #   gpu             test/Gpu: on a GPU what needs one, the rest without
 #   pip             test/Python, in what pip installs for Python 3.11 to 3.14
-#   wheel           test/Python, in an empty root with Python and a wheel
+#   wheel           test/Python and test/Wheel, in an empty root with Python and a wheel
 #   packaging       Debian's and conda's packaging files
 #   pytensor-once, pymc-once, dask-once
 #                   for the project's Python alone: a part of `make check WHOLE=1`;
