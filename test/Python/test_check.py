@@ -404,7 +404,8 @@ def test_an_error_says_what_make_node_was_given(tmp_path):
                 return f"{outputs[0]}.lo = *(double *)PyArray_GETPTR1({inputs[0]}, 0);"
         """)
     status, text = check(path)
-    assert status == 1 and "operand of type 'struct interval'" in text
+    # NumPy 1 has a macro there, NumPy 2 a function.
+    assert status == 1 and "'struct interval'" in text
     assert ("note: `First.make_node` was given inputs of the types Interval, Interval"
             in text)
 
