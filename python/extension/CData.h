@@ -2,8 +2,8 @@
 // Types and memory of C.
 //
 // Clang says how the data of a source lie in memory (lib/Support/
-// FunctionsSection.h); clinch.source.c_types makes CTypes of that. A CView is memory
-// of one type, and CMemory keeps it and whatever its pointers lead to.
+// FunctionsSection.h); clinch.source.c_types makes CTypes of that. A CView is
+// memory of one type, and CMemory keeps it and whatever its pointers lead to.
 
 #pragma once
 
