@@ -60,4 +60,32 @@ TEST(Max, LastVectorsOfShortLoopsAreNotMasked) {
     }
 }
 
+/// Two products are a vector, unless the next iteration waits for them.
+TEST(Max, ValuesOfIterationsThatWaitAreNotPutIntoVectors) {
+  CompileOptions O;
+  O.Level = Tier::Max;
+  O.CPU = "x86-64-v4";
+  const std::string Straight =
+      optimised("void f(double *restrict z, const double *x) {\n"
+                "  z[0] = x[0] * 3 + 1;\n"
+                "  z[1] = x[1] * 3 + 1;\n"
+                "}\n",
+                O);
+  EXPECT_NE(Straight.find("<2 x double>"), Straight.npos) << Straight;
+  const std::string Waiting =
+      optimised("static long whole(float v) {\n"
+                "  return v >= -1e18 && v <= 1e18 ? (long)v : 0;\n"
+                "}\n"
+                "long f(const long *x, long n, long t) {\n"
+                "  for (long i = 0; i < n; ++i) {\n"
+                "    float v = x[2 * i];\n"
+                "    long u = whole(v * (x[2 * i] + t)) & whole(v);\n"
+                "    t = u > t ? u : t;\n"
+                "  }\n"
+                "  return t;\n"
+                "}\n",
+                O);
+  EXPECT_EQ(Waiting.find(" x float>"), Waiting.npos) << Waiting;
+}
+
 } // namespace

@@ -160,6 +160,32 @@ void expectNone(const std::string &Text, const Flags &More = {}) {
   }
 }
 
+/// Each iteration needs the one before, so that vectors of iterations cannot
+/// be.
+TEST(OwnMath, LoopsWithRecurrencesCallThem) {
+  const char *Loops[] = {"for (long i = 1; i < n; ++i) x[i] = exp(x[i - 1]);",
+                         "for (long i = 2; i < n; ++i) x[i] = exp(x[i - 2]);",
+                         "for (long i = 0; i < n; ++i) x[0] = t = exp(t + i);",
+                         "for (long i = 0; i < n; ++i) x[i] = exp(t *= 3);"};
+  for (const char *Loop : Loops)
+    for (Tier Level : {Tier::Default, Tier::Max})
+      EXPECT_EQ(calledBy("void f(long n, double *x, double t) {" +
+                             std::string(Loop) + "}",
+                         options(Level, "skylake-avx512")),
+                Names{"clinch.exp"})
+          << Loop;
+  const char *Vectors[] = {
+      "for (long i = 8; i < n; ++i) x[i] = exp(x[i - 8]);",
+      "for (long i = 0; i < n; ++i) t += exp(x[i]); *x = t;",
+      "for (long i = 0; i < n; ++i) x[i] = exp(x[i + 1]);"};
+  for (const char *Loop : Vectors)
+    EXPECT_EQ(calledBy("void f(long n, double *x, double t) {" +
+                           std::string(Loop) + "}",
+                       options(Tier::Max, "skylake-avx512")),
+              Names{})
+        << Loop;
+}
+
 TEST(OwnMath, WhatIsNotOneOfThemIsLeftAlone) {
   const std::string Use = "double f(double x) { return exp(x); }";
   const std::string Address = "double (*a(void))(double) { return exp; }"

@@ -13,6 +13,7 @@
 #include "MathInlining.h"
 #include "OwnMath.h"
 #include "RareLanes.h"
+#include "Recurrences.h"
 #include "Strides.h"
 #include "VectorWidth.h"
 
@@ -117,6 +118,7 @@ Backend::Backend(std::unique_ptr<llvm::TargetMachine> Machine, const Plan &P)
       Builder(TM.get(), tuning(P), std::nullopt, &Callbacks) {
   OptNone.registerCallbacks(Callbacks);
   Profiled.registerCallbacks(Callbacks);
+  skipSLPWithRecurrences(Builder, Callbacks);
   addStrideFreezing(Builder);
   addMathInlining(Builder, *TM);
   addRareLanes(Builder);

@@ -3,6 +3,7 @@
 
 #include "MathInlining.h"
 
+#include "Recurrences.h"
 #include "lib/Math/SymbolNames.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -43,16 +44,25 @@ std::unique_ptr<Module> openLibrary(LLVMContext &Context) {
   return Library;
 }
 
-/// The calls in the innermost loops of \p F, which may be vectorised.
-void findCalls(const LoopInfo &Loops, Calls &Found) {
-  for (const Loop *L : Loops.getLoopsInPreorder())
+/// Returns the calls of the library in \p L.
+Calls callsIn(const Loop &L) {
+  Calls Result;
+  for (BasicBlock *B : L.blocks())
+    for (Instruction &I : *B)
+      if (auto *C = dyn_cast<CallInst>(&I))
+        if (const Function *F = C->getCalledFunction();
+            F && F->isDeclaration() && F->getName().starts_with(MathPrefix))
+          Result.push_back(C);
+  return Result;
+}
+
+/// Adds the calls in the innermost loops of \p F that may be vectorised.
+void findCalls(Function &F, FunctionAnalysisManager &FAM, Calls &Found) {
+  for (Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
     if (L->isInnermost())
-      for (BasicBlock *B : L->blocks())
-        for (Instruction &I : *B)
-          if (auto *C = dyn_cast<CallInst>(&I))
-            if (const Function *F = C->getCalledFunction();
-                F && F->isDeclaration() && F->getName().starts_with(MathPrefix))
-              Found.push_back(C);
+      if (const Calls Inner = callsIn(*L);
+          !Inner.empty() && !hasRecurrence(*L, F, FAM))
+        Found.append(Inner);
 }
 
 /// Makes \p Found call functions that \p M defines, whose names are returned.
@@ -117,9 +127,9 @@ PreservedAnalyses MathInlining::run(Module &M, ModuleAnalysisManager &AM) {
   for (Function &F : M)
     if (!F.isDeclaration() && !F.hasOptNone() &&
         TM.getSubtargetImpl(F)->checkFeatures("+fma"))
-      findCalls(FAM.getResult<LoopAnalysis>(F), Found);
+      findCalls(F, FAM, Found);
   if (Found.empty())
-    return PreservedAnalyses::all();
+    return PreservedAnalyses::none();
   const std::set<std::string> Bodies = linkBodies(M, Found);
   SetVector<Function *> Changed;
   for (CallInst *C : Found) {
