@@ -184,6 +184,8 @@ class Inputs(Compiling):
     def _forms(self, shape: Shape) -> Sequence[Callable[..., Run]]:
         """Returns what a text may be, the likeliest first."""
         is_cxx = config.language != "c"
+        if not is_cxx and any(token == "::" for _, token, _ in shape.tokens):
+            return [self._statements]  # Clang never ends over `typeof((::f()))` in C.
         if shape.declares() or is_cxx and shape.is_statement():
             forms = [self._declarations, self._statements]
             if is_cxx and shape.is_made_value():

@@ -7,7 +7,7 @@ import re
 _TOKEN = re.compile(r"""(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<open>/\*.*\Z)
 |(?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')
 |(?P<word>[A-Za-z_]\w*)|(?P<space>\s+)|(?P<number>\.?\d(?:[eEpP][+-]|[\w.])*)
-|(?P<sign>->|&&|\|\||\+\+|--|.)""", re.DOTALL | re.VERBOSE)
+|(?P<sign>->|&&|\|\||\+\+|--|::|.)""", re.DOTALL | re.VERBOSE)
 TYPES = frozenset(
     "void bool _Bool char short int long float double signed unsigned struct union enum "
     "typedef static extern const volatile inline constexpr thread_local auto register "
@@ -46,8 +46,10 @@ class Shape:
         return self.tokens[-1][1] if self.tokens else ""
 
     def words(self) -> set[str]:
-        """Returns all identifiers and keywords."""
-        return {token for kind, token, _ in self.tokens if kind == "word"}
+        """Returns all identifiers, keywords and operators of literals, as in `18_km`."""
+        return {token for kind, token, _ in self.tokens if kind == "word"} | {
+            f'operator""{token[token.index("_"):]}' for kind, token, _ in self.tokens
+            if kind == "number" and "_" in token or kind == "word" and token[0] == "_"}
 
     def is_directive(self) -> bool:
         """Whether it is a line for the preprocessor and no comment of Python."""
@@ -111,8 +113,9 @@ class Shape:
             token == ";" for _, token, _ in self.tokens)
 
     def is_literal(self) -> bool:
-        """Whether it may be a compound literal: `(int[]){1, 2}`."""
-        return self.first == "(" and self.last == "}"
+        """Whether it may be a compound literal or an item: `(int[]){1, 2}[0]`."""
+        return bool(self.first == "(" and self.last != ";" and
+                    re.search(r"\)\s*\{", self.text))
 
     def is_path(self) -> bool:
         """Whether it names a place in memory: `a`, `a[1]`, `p->x.y`."""

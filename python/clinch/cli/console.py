@@ -204,7 +204,7 @@ class Console:
             stripped = line.strip()
             if not stripped or stripped.startswith("//"):
                 return
-            if stripped.startswith(":"):
+            if stripped.startswith(":") and not stripped.startswith("::"):
                 run_command(self.session, stripped)
                 return
         elif not self.in_c and self._ends_block(line):
