@@ -77,12 +77,15 @@ def test_a_header_that_keeps_its_time(compiled):
     assert compiled(OWN) == (2, "miss")
 
 
-@pytest.mark.parametrize("question", ["__has_include(<asked.h>)", '__has_embed("asked.h")'])
+@pytest.mark.parametrize("question", [
+    "__has_include(<asked.h>)", '__has_embed("asked.h")', 'HAS("asked.h")'])
 def test_files_that_are_asked_for_and_not_read(compiled, question):
-    text = f"#if {question}\nint f(void) {{ return 1; }}\n#else\nint f(void) {{ return 0; }}\n#endif"
+    text = f"""#include <has.h>
+        #if {question}\nint f(void) {{ return 1; }}\n#else\nint f(void) {{ return 0; }}\n#endif"""
     options = {"flags": ["-std=c23", "-isystem", "system"]}
     options["flags"] += ["--embed-dir=system"]
     os.mkdir("system")
+    write(system__has_h="#define HAS(file) __has_embed(file)\n")
     assert compiled(text, **options) == (0, "miss")
     assert compiled(text, **options) == (0, "hit")
     write(system__asked_h="x")

@@ -30,7 +30,7 @@ public:
 
 protected:
   bool BeginSourceFileAction(clang::CompilerInstance &CI) override {
-    watchClock(CI, Recorder);
+    watchBuiltinMacros(CI, Recorder);
     return EmitObjAction::BeginSourceFileAction(CI);
   }
 

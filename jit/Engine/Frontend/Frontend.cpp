@@ -53,7 +53,7 @@ public:
 protected:
   bool BeginSourceFileAction(clang::CompilerInstance &CI) override {
     Recorder.searchPathIsKnown();
-    watchClock(CI, Recorder);
+    watchBuiltinMacros(CI, Recorder);
     return true;
   }
 

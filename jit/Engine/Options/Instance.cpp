@@ -12,9 +12,11 @@ using namespace clinch;
 using namespace clinch::engine;
 
 namespace {
-class ClockWatcher : public clang::PPCallbacks {
+/// Watches for macros that read the clock, and for `__has_embed`.
+class BuiltinMacroWatcher : public clang::PPCallbacks {
 public:
-  explicit ClockWatcher(ManifestRecorder &Recorder) : Recorder(Recorder) {}
+  BuiltinMacroWatcher(clang::CompilerInstance &CI, ManifestRecorder &Recorder)
+      : CI(CI), Recorder(Recorder) {}
 
   void MacroExpands(const clang::Token &Name, const clang::MacroDefinition &D,
                     clang::SourceRange, const clang::MacroArgs *) override {
@@ -23,17 +25,32 @@ public:
     const llvm::StringRef Macro = Name.getIdentifierInfo()->getName();
     if (Macro == "__DATE__" || Macro == "__TIME__" || Macro == "__TIMESTAMP__")
       Recorder.dependsOnMore();
+    else if (Macro == "__has_embed")
+      addMainEntry();
   }
 
 private:
+  /// Clang uses the main file's entry here without checking that it has any.
+  void addMainEntry() {
+    clang::SourceManager &SM = CI.getSourceManager();
+    const clang::SrcMgr::ContentCache &Main =
+        SM.getSLocEntry(SM.getMainFileID()).getFile().getContentCache();
+    if (const auto Text = Main.getBufferIfLoaded(); Text && !Main.OrigEntry)
+      const_cast<clang::SrcMgr::ContentCache &>(Main).OrigEntry =
+          CI.getFileManager().getVirtualFileRef(
+              Text->getBufferIdentifier(), off_t(Text->getBufferSize()), 0);
+  }
+
+  clang::CompilerInstance &CI;
   ManifestRecorder &Recorder;
 };
 
 } // namespace
 
-void clinch::engine::watchClock(clang::CompilerInstance &CI,
-                                ManifestRecorder &Recorder) {
-  CI.getPreprocessor().addPPCallbacks(std::make_unique<ClockWatcher>(Recorder));
+void clinch::engine::watchBuiltinMacros(clang::CompilerInstance &CI,
+                                        ManifestRecorder &Recorder) {
+  CI.getPreprocessor().addPPCallbacks(
+      std::make_unique<BuiltinMacroWatcher>(CI, Recorder));
 }
 
 /// Returns the features of \p Target that differ from its processor's own.
@@ -92,15 +109,13 @@ std::unique_ptr<clang::CompilerInstance> clinch::engine::createInstance(
   return setTarget(*CI, Known) ? std::move(CI) : nullptr;
 }
 
-/// Returns \p Text as Clang's main file. With sanitizers and in `__has_embed`
-/// Clang uses that file's entry without checking that there is one, and
-/// completion looks for it.
+/// Returns \p Text as Clang's main file. With sanitizers Clang uses that file's
+/// entry without checking that there is one, and completion looks for it.
 static clang::FrontendInputFile mainFile(clang::CompilerInstance &CI,
                                          llvm::MemoryBufferRef Text,
                                          clang::InputKind Kind) {
   if (CI.getLangOpts().Sanitize.empty() &&
-      CI.getFrontendOpts().CodeCompletionAt.FileName.empty() &&
-      !Text.getBuffer().contains("__has_embed"))
+      CI.getFrontendOpts().CodeCompletionAt.FileName.empty())
     return clang::FrontendInputFile(Text, Kind);
   clang::FileEntryRef File = CI.getFileManager().getVirtualFileRef(
       Text.getBufferIdentifier(), off_t(Text.getBufferSize()), 0);

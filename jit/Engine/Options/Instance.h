@@ -31,9 +31,10 @@ createInstance(std::shared_ptr<clang::CompilerInvocation> Invocation,
                llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> FS,
                clang::DiagnosticConsumer &Client, KnownTarget *Known = nullptr);
 
-/// Tells \p Recorder if the text uses the date or the time. \p CI must have its
-/// preprocessor.
-void watchClock(clang::CompilerInstance &CI, ManifestRecorder &Recorder);
+/// Tells \p Recorder if the source uses the date or the time, and lets it ask
+/// `__has_embed`. \p CI must have its preprocessor.
+void watchBuiltinMacros(clang::CompilerInstance &CI,
+                        ManifestRecorder &Recorder);
 
 /// Runs \p Action over \p Text. Avoids CompilerInstance::ExecuteAction, which
 /// continues in a thread of its own after 8 MB of stack, where no crash is

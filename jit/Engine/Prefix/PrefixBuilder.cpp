@@ -63,7 +63,7 @@ public:
 
 protected:
   bool BeginSourceFileAction(clang::CompilerInstance &CI) override {
-    watchClock(CI, Recorder);
+    watchBuiltinMacros(CI, Recorder);
     return GeneratePCHAction::BeginSourceFileAction(CI);
   }
   void EndSourceFileAction() override {
