@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <sstream>
 #include <unistd.h>
 
@@ -298,6 +299,54 @@ TEST_F(PrefixTest, AssertionsAreOffUnlessAskedFor) {
   R = E->compile(Text, O);
   ASSERT_TRUE(R) << R.error().render();
   EXPECT_NE(R->Kept[0].second.find("__assert_fail"), std::string::npos);
+}
+
+/// The first is still being built when the second is done.
+TEST_F(PrefixTest, NobodyWaitsForAnotherPrefix) {
+  std::string Slow = "static int slow(int a) {\n";
+  for (int I = 0; I != 200000; ++I)
+    Slow += "a = a * 3 + 1;\n";
+  write(Headers() / "slow.h", Slow + "return a; }\n");
+  const std::unique_ptr<Engine> E = foreign();
+  CompileOptions Quick = options(), O = options();
+  Quick.Prefix = "#include \"object.h\"\n";
+  O.Prefix = "#include \"slow.h\"\n";
+  unsigned Asked = 0;
+  O.Interrupted = [&] {
+    if (++Asked == 2)
+      EXPECT_TRUE(E->compile(
+          {"t.c", "long f(PyObject *p) { return p->twist; }"}, Quick));
+    return Asked == 3;
+  };
+  Expected<EngineResult> R =
+      E->compile({"t.c", "int f(void) { return slow(1); }"}, O);
+  ASSERT_FALSE(R);
+  EXPECT_EQ(R.error().message(), "The compile was interrupted.");
+  EXPECT_EQ(Asked, 3u);
+}
+
+/// Macros that a header names give each value a prefix, here of 16 MB or more.
+TEST_F(PrefixTest, MemoryHoldsFewOfThem) {
+  write(Headers() / "large.h", "static const char large[] = \"" +
+                                   std::string(8 << 20, 'x') +
+                                   "\";\nenum { value = VALUE };\n");
+  auto Bytes = [] {
+    const struct mallinfo2 Now = mallinfo2();
+    return Now.uordblks + Now.hblkhd;
+  };
+  const std::unique_ptr<Engine> E = foreign();
+  CompileOptions O = options();
+  O.Prefix = "#include \"large.h\"\n";
+  const size_t Before = Bytes();
+  size_t Most = 0;
+  for (int Value = 0; Value < 14; ++Value) {
+    O.Defines = {"VALUE=" + std::to_string(Value)};
+    Expected<EngineResult> R =
+        E->compile({"t.c", "int f(void) { return value; }"}, O);
+    ASSERT_TRUE(R) << R.error().render();
+    Most = std::max(Most, Bytes() - Before);
+  }
+  EXPECT_LT(Most, size_t(200) << 20);
 }
 
 } // namespace
