@@ -32,7 +32,7 @@ __all__ = [
     "Params", "ParamsType", "Prefix", "RuleError", "Scalar", "TensorType", "Type",
     "Variable", "as_variable", "cache_clear", "cache_info", "cast", "compile",
     "compile_object", "config", "constant", "deep_copy_op", "double",
-    "enable_crash_notes", "evaluate", "extension", "function", "generic", "jit",
+    "enable_crash_notes", "evaluate", "function", "generic", "import_extension", "jit",
     "link", "low_level_callable", "matrix", "register_deep_copy_op_c_code",
     "register_shape_c_code", "register_shape_i_c_code", "register_transfer",
     "register_view_op_c_code", "scalar", "shape", "shape_i", "shared", "tensor3",
@@ -41,6 +41,9 @@ __all__ = [
     "add", "dot", "exp", "int_div", "log", "maximum", "minimum", "mul",
     "set_subtensor", "sqrt", "sub", "tanh", "true_div", "where",
 ]
+
+#: Names of version 0.1, which warn for one version.
+_RENAMED = {"extension": "import_extension"}
 
 
 def load_ipython_extension(shell: "Any") -> None:
@@ -60,6 +63,11 @@ def __getattr__(name: str) -> "Any":
     if name in __all__ and name not in globals():
         _load()
         return globals()[name]
+    if name in _RENAMED:
+        import warnings
+        warnings.warn(f"clinch.{name} is called clinch.{_RENAMED[name]} now",
+                      DeprecationWarning, stacklevel=2)
+        return getattr(_sys.modules[__name__], _RENAMED[name])
     # To import it here would be a circle: `from . import errors` asks for a name, too.
     known = not name.startswith("_") and hasattr(
         _sys.modules.get(f"{__name__}.tensor"), name)

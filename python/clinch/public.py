@@ -2,6 +2,7 @@
 
 from .ops import generic_ops
 from . import tensor
+from .source import conversions  # The extension calls it at the first conversion.
 from .source.compiled_text import compile, compile_object
 from .base.configuration import cache_clear, cache_info, config, enable_crash_notes
 from .ops.cop import ExternalCOp
@@ -9,7 +10,7 @@ from .debug.debugmode import DebugMode
 from .errors import (CompileError, CompilerCrash, CompileWarning,
                      DebugModeError, DtypeError, GraphError, HookError,
                      LimitError, LinkError, RuleError)
-from .source.extensions import extension
+from .source.extensions import import_extension
 from .build.functions import Function, function
 from .ops.generic_ops import (deep_copy_op, register_deep_copy_op_c_code,
                           register_shape_c_code, register_shape_i_c_code,

@@ -47,7 +47,7 @@ def test_an_operation_whose_order_matters():
     x = numpy.random.default_rng(0).normal(size=(200_003, 2))
     a = variable(x)
     for axis, dtype in itertools.product((None, 0, 1), ("float64", "float32")):
-        makes = clinch.tensor.Reduce(clinch.ops.scalar_ops["sub"],
+        makes = clinch.tensor.Reduce(clinch.ops.scalar_ops.scalar_ops["sub"],
                                      (0, 1) if axis is None else (axis,), dtype)
         alone = function([a], makes(a))(x)
         for count in (2, 5, "auto"):

@@ -154,7 +154,7 @@ def test_a_setup_that_a_program_starts_runs_here(run):
             print("unknown type name 'nit'" in error.output.decode())
     """
     setup = SETUP.replace('script_args=["--quiet", "build_ext", "--inplace"], ', "")
-    assert run(script, {"setup.py": setup}) == "b''\nclinch.build_ext\n20\nb'5\\n'\nTrue\n"
+    assert run(script, {"setup.py": setup}) == "b''\nclinch.integrations.build_ext\n20\nb'5\\n'\nTrue\n"
 
 
 def test_text_that_does_not_compile(run):

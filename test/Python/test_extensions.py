@@ -71,7 +71,7 @@ def two_phases(name, first=""):
 
 
 def test_a_module_of_one_phase():
-    module = clinch.extension(one_phase("made_one"), "made_one")
+    module = clinch.import_extension(one_phase("made_one"), "made_one")
     assert module.twice(21) == 42 and module.value == 5
     assert (module.__name__, module.__doc__) == ("made_one", "A doc.")
     assert module.__spec__.name == "made_one" and sys.modules["made_one"] is module
@@ -87,19 +87,19 @@ def test_pystate_finds_a_module_of_one_phase():
           return Py_NewRef(PyState_FindModule(&def));
         }
         static PyMethodDef""", 1)
-    module = clinch.extension(text, "made_state")
+    module = clinch.import_extension(text, "made_state")
     assert module.me() is module
 
 
 def test_a_module_of_two_phases():
-    module = clinch.extension(two_phases("made_two"), "made_two", language="c++")
+    module = clinch.import_extension(two_phases("made_two"), "made_two", language="c++")
     counter = module.Counter()
     assert (counter.next(), counter.next()) == (1, 2)
     assert module.Counter.__module__ == "made_two" == module.__name__
 
 
 def test_a_module_in_a_package():
-    module = clinch.extension(one_phase("made_inner"), "made_package.made_inner")
+    module = clinch.import_extension(one_phase("made_inner"), "made_package.made_inner")
     assert module.__name__ == "made_package.made_inner"
     assert module.__package__ == "made_package"
     assert sys.modules["made_package.made_inner"] is module
@@ -108,11 +108,11 @@ def test_a_module_in_a_package():
 def test_a_name_that_is_not_ascii():
     text = one_phase("made_x").replace("PyInit_made_x", "PyInitU_made__fsa")
     assert "made_é".encode("punycode") == b"made_-fsa"
-    assert clinch.extension(text, "made_é").twice("ab") == "abab"
+    assert clinch.import_extension(text, "made_é").twice("ab") == "abab"
 
 
 def test_the_code_stays_while_a_type_lives():
-    Counter = clinch.extension(two_phases("made_gone"), "made_gone",
+    Counter = clinch.import_extension(two_phases("made_gone"), "made_gone",
                                language="c++").Counter
     del sys.modules["made_gone"]
     gc.collect()
@@ -127,7 +127,7 @@ def test_a_type_that_lives_until_the_process_ends(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(f"""
 import sys, clinch
-sys.last = clinch.extension({text!r}, "made_last", language="c++").Counter()
+sys.last = clinch.import_extension({text!r}, "made_last", language="c++").Counter()
 """)
     ran = subprocess.run([sys.executable, script], capture_output=True, text=True)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "gone\n", "")
@@ -137,7 +137,7 @@ def test_no_program_is_needed(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(f"""
 import clinch
-print(clinch.extension({one_phase("made_alone")!r}, "made_alone").twice(4))
+print(clinch.import_extension({one_phase("made_alone")!r}, "made_alone").twice(4))
 """)
     environment = {**os.environ, "PATH": str(tmp_path)}
     ran = subprocess.run([sys.executable, script], env=environment, cwd=tmp_path,
@@ -148,12 +148,12 @@ print(clinch.extension({one_phase("made_alone")!r}, "made_alone").twice(4))
 
 def test_no_init_function():
     with pytest.raises(ImportError) as caught:
-        clinch.extension(one_phase("made_a"), "made_b")
+        clinch.import_extension(one_phase("made_a"), "made_b")
     assert str(caught.value) == ("the text defines no `PyInit_made_b`, but "
                                  "`PyInit_made_a`")
     assert caught.value.name == "made_b" and "made_b" not in sys.modules
     with pytest.raises(ImportError) as caught:
-        clinch.extension("int x;", "made_b")
+        clinch.import_extension("int x;", "made_b")
     assert str(caught.value) == "the text defines no `PyInit_made_b`"
 
 
@@ -176,14 +176,14 @@ def init_that(body):
 ])
 def test_an_init_function_that_fails(body, kind, message):
     with pytest.raises(kind) as caught:
-        clinch.extension(init_that(body), "made_bad")
+        clinch.import_extension(init_that(body), "made_bad")
     assert str(caught.value) == message and "made_bad" not in sys.modules
 
 
 @pytest.mark.parametrize("text, options", [
     (one_phase("made_again"), {}), (two_phases("made_again"), {"language": "c++"})])
 def test_a_module_is_reloaded(text, options):
-    module = clinch.extension(text, "made_again", **options)
+    module = clinch.import_extension(text, "made_again", **options)
     try:
         module.added = 5
         assert importlib.reload(module) is module and module.added == 5
@@ -197,33 +197,33 @@ def test_a_module_is_reloaded(text, options):
 def test_a_second_phase_that_raises():
     text = two_phases("made_raises", 'PyErr_SetString(PyExc_OSError, "late"); return -1;')
     with pytest.raises(OSError, match="^late$"):
-        clinch.extension(text, "made_raises", language="c++")
+        clinch.import_extension(text, "made_raises", language="c++")
     assert "made_raises" not in sys.modules
 
 
 def test_text_that_does_not_compile():
     with pytest.raises(clinch.CompileError) as caught:
-        clinch.extension("int x = y;", "made_wrong")
+        clinch.import_extension("int x = y;", "made_wrong")
     assert caught.value.diagnostics[0]["origin"] == "made_wrong"
 
 
 def test_two_modules_of_one_name():
-    module = clinch.extension(one_phase("made_same"), "made_same")
-    assert clinch.extension(one_phase("made_same"), "made_same") is module
+    module = clinch.import_extension(one_phase("made_same"), "made_same")
+    assert clinch.import_extension(one_phase("made_same"), "made_same") is module
     with pytest.raises(ImportError) as caught:
-        clinch.extension(one_phase("made_same", 6), "made_same")
+        clinch.import_extension(one_phase("made_same", 6), "made_same")
     assert str(caught.value) == (
         "there is a module `made_same` already, and it is not of this text; "
         "`del sys.modules['made_same']` lets another take its name")
     assert sys.modules["made_same"] is module
     del sys.modules["made_same"]
-    assert clinch.extension(one_phase("made_same", 6), "made_same").value == 6
+    assert clinch.import_extension(one_phase("made_same", 6), "made_same").value == 6
     assert module.value == 5 and module.twice(2) == 4
 
 
 def test_the_name_of_a_module_of_python():
     with pytest.raises(ImportError, match="^there is a module `pickle` already"):
-        clinch.extension(one_phase("pickle"), "pickle")
+        clinch.import_extension(one_phase("pickle"), "pickle")
     assert sys.modules["pickle"] is pickle
 
 
@@ -232,7 +232,7 @@ def test_threads_get_one_module():
 
     def make():
         gate.wait()
-        made.append(clinch.extension(one_phase("made_threads"), "made_threads"))
+        made.append(clinch.import_extension(one_phase("made_threads"), "made_threads"))
 
     threads = [threading.Thread(target=make) for _ in range(8)]
     for thread in threads:
@@ -250,13 +250,13 @@ def test_a_fork_while_another_thread_makes_one():
     text = init_that("waits(); return PyModule_New(\"made_bad\");").replace(
         "PyMODINIT", "extern void waits(void);\nPyMODINIT")
     address = ctypes.cast(waits, ctypes.c_void_p).value
-    thread = threading.Thread(target=clinch.extension, args=(text, "made_bad"),
+    thread = threading.Thread(target=clinch.import_extension, args=(text, "made_bad"),
                               kwargs={"symbols": {"waits": address}})
     thread.start()
     inside.wait()
     child = os.fork()
     if child == 0:
-        os._exit(clinch.extension(one_phase("made_child"), "made_child").twice(4))
+        os._exit(clinch.import_extension(one_phase("made_child"), "made_child").twice(4))
     _, status = os.waitpid(child, 0)
     leave.set()
     thread.join()
@@ -266,6 +266,6 @@ def test_a_fork_while_another_thread_makes_one():
 def test_a_python_without_the_gil(monkeypatch):
     monkeypatch.setattr(sys, "_is_gil_enabled", lambda: False, raising=False)
     with pytest.raises(ImportError) as caught:
-        clinch.extension(one_phase("made_free"), "made_free")
+        clinch.import_extension(one_phase("made_free"), "made_free")
     assert str(caught.value) == ("extension modules from text need the GIL: start "
                                  "Python with PYTHON_GIL=1")

@@ -104,6 +104,13 @@ def test_old_names_are_the_new_modules():
     assert done.stderr.endswith("ModuleNotFoundError: No module named 'clinch.nothing'\n")
 
 
+def test_old_names_warn():
+    with pytest.warns(DeprecationWarning, match="^clinch.extension is called "
+                      "clinch.import_extension now$") as warned:
+        assert clinch.extension is clinch.import_extension
+    assert warned[0].filename == __file__
+
+
 def test_first_calls_import_nothing():
     """A child forked meanwhile could never import it: Python leaves a module's lock to the
     thread that imports it, which the child does not have."""
@@ -118,7 +125,7 @@ def test_first_calls_import_nothing():
         print(code.f(code.p(2)), code.g(ones, 1), code.h(lambda n: n + 1))
         print(clinch.link(["int g(void); int f(void) { return g(); }",
                            "int g(void) { return 5; }"]).f())
-        print(clinch.extension('''
+        print(clinch.import_extension('''
             #include <Python.h>
             static struct PyModuleDef def = {PyModuleDef_HEAD_INIT, "made"};
             PyMODINIT_FUNC PyInit_made(void) { return PyModule_Create(&def); }

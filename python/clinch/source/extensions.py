@@ -103,7 +103,7 @@ def _of_one_phase(made: Any, symbol: str, name: str) -> ModuleType:
     return made
 
 
-def extension(text: str, name: str, **options: Any) -> ModuleType:
+def import_extension(text: str, name: str, **options: Any) -> ModuleType:
     """Compiles the C or C++ text of a Python extension module and returns the module.
 
     It is in sys.modules from then on, as if it had been imported; the same text again
