@@ -44,6 +44,13 @@ class _Call:
 
     def __init__(self, name: str, arguments: Any, keywords: Any) -> None:
         self.name, self.arguments, self.keywords = name, arguments, keywords
+        self._function = operator.attrgetter(name)(numpy)
+        count = sum(isinstance(v, _Input) for v in arguments)
+        more = *arguments[count:], *keywords.values()
+        #: What comes after the arrays, if they come first, each once.
+        self._rest = None if any(isinstance(v, (_Input, _Several)) for v in more) \
+            or [v.number for v in arguments[:count]] != list(range(count)) \
+            else arguments[count:]
 
     def __repr__(self) -> str:
         return f"numpy.{self.name}"
@@ -51,20 +58,26 @@ class _Call:
     def __deepcopy__(self, memo: Any) -> Any:
         return self  # Nothing changes it.
 
+    def __reduce__(self) -> Any:
+        return _Call, (self.name, self.arguments, self.keywords)
+
     def __call__(self, *arrays: Any) -> Any:
         """Returns the result with memory of its own, also if NumPy gives a view."""
         result = self.result(arrays)
         return result if getattr(result, "base", None) is None else result.copy()
 
     def result(self, arrays: Any) -> Any:
+        if self._rest is not None:
+            return self._function(*arrays, *self._rest, **self.keywords)
+
         def filled(value: Any) -> Any:
             if isinstance(value, _Several):
                 return value.kind(map(filled, value.items))
             return arrays[value.number] if isinstance(value, _Input) else value
 
-        return operator.attrgetter(self.name)(numpy)(
-            *map(filled, self.arguments),
-            **{name: filled(value) for name, value in self.keywords.items()})
+        return self._function(*map(filled, self.arguments),
+                              **{name: filled(value)
+                                 for name, value in self.keywords.items()})
 
 
 class ByNumpy(ApiOp):
@@ -231,9 +244,7 @@ trapz = trapezoid = functools.partial(
 def nonzero(x: Any) -> tuple[Variable, ...]:
     """Returns the indices, along each dimension, of the items that are not zero."""
     x = as_array(x)
+    if ndim(x) == 1:
+        return (applied("flatnonzero", x),)
     places = applied("ascontiguousarray", applied("argwhere", x))  # As NumPy's are.
     return tuple(places[:, k] for k in range(ndim(x)))
-
-
-def flatnonzero(x: Any) -> Variable:
-    return nonzero(as_array(x).ravel())[0]

@@ -13,6 +13,7 @@ from . import traced_numpy
 from ..base.annotations import Any
 from ..build.functions import function
 from ..ops.generic_ops import Shape_i
+from ..graph.variables import Constant
 from .guards import ATOMS, fields, flat, is_record, rebuilt, wanted
 from .sandbox import Sandbox
 from .stand_ins import Object, stood_for
@@ -247,13 +248,20 @@ class Code:
                 raise InPython
 
 
+def _may_raise(node: Any) -> bool:
+    """Whether a call may raise there: a length is known, and so is whether a view of known
+    lengths with fixed indices is one."""
+    return not (isinstance(node.op, Shape_i) or getattr(node.op, "view_map", None)
+                and None not in getattr(node.inputs[0].type, "shape", (None,))
+                and all(isinstance(one, Constant) for one in node.inputs[1:]))
+
+
 def _unneeded(made: Any, wanted: Any) -> Any:
     """Returns what was made of which the wanted know nothing: it may raise in a call."""
     found: list[Any] = []
     known = {v for node in applies((), wanted) for v in node.outputs}
     for variable in reversed(made):
-        if variable.owner and variable not in known \
-                and not isinstance(variable.owner.op, Shape_i):
+        if variable.owner and variable not in known and _may_raise(variable.owner):
             found.append(variable)
             known.update(v for node in applies((), [variable]) for v in node.outputs)
     return found
