@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# clang-format and clang-tidy over our own C++, mypy and ruff over the package; a warning
-# is an error. Ruff is PyPI's: where pip cannot install it, that is said.
+# clang-format and clang-tidy over our own C++, mypy and ruff over the package, language.py
+# over the pages; a warning is an error. Ruff is PyPI's: where pip cannot install it, that is said.
 #
 #   scripts/lint.sh [BUILD]         all of it, which takes long
 #   scripts/lint.sh BUILD changed   clang-tidy only over the sources that differ from
@@ -24,6 +24,9 @@ fi
 if [ -n "$ruff" ]; then
   found=$("$ruff" check --quiet --no-cache python) || { status=1; echo "$found"; }
 fi
+
+found=$("${PYTHON:-/usr/bin/python3}" "$(dirname "$0")/language.py") ||
+  { status=1; echo "$found"; }
 
 # Only what the build compiles: clang-tidy needs its flags.
 ours=('lib/*.cpp' 'jit/*.cpp' 'tools/*.cpp' 'python/*.cpp')
