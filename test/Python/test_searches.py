@@ -396,7 +396,8 @@ def test_data_that_c_has_otherwise_are_found(where, monkeypatch):
             "values": [{"x": 5, "b": -1}],
             "functions": [[["double", 0.5], [["record", 0], {"x": 1, "b": 2}]]]}
     text = data_search.source(case)
-    assert data_search.run(case) == {"counts": {"calls": 3, "records": 1}}
+    assert data_search.run(case) == {"counts": {
+        "calls": 3, "records": 1, "refused": 0, "wrong in Clang alone": 0}}
     monkeypatch.setattr(data_search, "source", lambda case: text)
     if where == "records":
         case["values"] = [{"x": 5, "b": -2}]
