@@ -10,8 +10,9 @@
 #include <structmember.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
-#include <cstring>
+#include <cstdint>
 
 using namespace clinch;
 using namespace clinch::python;
@@ -96,8 +97,8 @@ bool Want::accepts(PyObject *O) const {
   if (!Value || Value.get() == O)
     return true;
   if (PyFloat_CheckExact(O)) {
-    const double A = PyFloat_AS_DOUBLE(O), B = PyFloat_AS_DOUBLE(Value.get());
-    return !std::memcmp(&A, &B, sizeof(A));
+    return std::bit_cast<uint64_t>(PyFloat_AS_DOUBLE(O)) ==
+           std::bit_cast<uint64_t>(PyFloat_AS_DOUBLE(Value.get()));
   }
   if (!PyLong_CheckExact(O) && !PyUnicode_CheckExact(O) &&
       !PyBytes_CheckExact(O))

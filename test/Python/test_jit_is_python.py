@@ -126,6 +126,7 @@ COMPILED = [
     (lambda x: x.clip(min=1, max=2),), (lambda x: np.clip(x, a_min=1, a_max=3),),
     (lambda x: np.full_like(x, fill_value=2),), (lambda x: x.reshape(-1, order="C"),),
     (lambda x: np.array([[x.sum(), 1], [2, x[0, 0]]]),), (lambda x, s: x * s, 2.5),
+    (lambda x: np.array(x.sum()),), (lambda x, n: np.array(n | 1), np.int64(4)),
     (lambda x, s: s * s + 1, 2.5), (lambda x, s: s > 1, 2.5), (lambda x, s: s ** 2, 2.5),
     (lambda x, s: (s, type(s)), 2.5), (lambda x, c: np.sqrt(x * c), complex(-1, -0.0)),
     (lambda x: np.where(x > 1)[0] if x.ndim == 3 else x.max(axis=1),),

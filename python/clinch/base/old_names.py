@@ -73,4 +73,4 @@ def serve_old_names() -> None:
     """Lets `import` find modules by their old names."""
     finders: list[Any] = sys.meta_path
     if not any(isinstance(finder, OldNames) for finder in finders):
-        finders.insert(0, OldNames())
+        finders.append(OldNames())

@@ -217,7 +217,7 @@ def _array(trace: Any, function: Any, value: Any, dtype: Any = None, **keywords:
         found = as_array(graph(value))
         return astype(found, dtype) if dtype is not None else found
 
-    if type(value) is Traced:
+    if type(value) is Traced and isinstance(_value(value), numpy.ndarray):
         if function is numpy.array and keywords.get("copy", True):
             return _astype(value, value.dtype if dtype is None else dtype, **keywords)
         return _viewed(trace, function, made, (value, dtype), keywords)
