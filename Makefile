@@ -8,7 +8,8 @@
 #                    one version of each. SUITE=pytensor, pymc, clients, r, torch, dask,
 #                    gpu, pip, wheel or packaging runs that suite whole and alone;
 #                    ARGS="-k name" are pytest's, PYTENSOR=2.38 a version
-#   make lint        clang-format, clang-tidy and mypy --strict; a warning is an error
+#   make lint        clang-format, clang-tidy, mypy --strict, ruff and the pages' language;
+#                    a warning is an error
 #   make soak        random programs in every way, and all other searches, one after
 #                    another: MINUTES=10, SEED=1, SEARCHES="loops graphs"; with WHOLE=1
 #                    all of docs/internals/reliability.md's table, for hours. The
