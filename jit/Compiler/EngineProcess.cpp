@@ -4,7 +4,7 @@
 #include "EngineProcess.h"
 
 #include "Wire.h"
-#include "lib/Support/FileDescriptor.h"
+#include "lib/Support/PrivateFolder.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -4,7 +4,7 @@
 // The host's compiler and the engine's Clang write types as the C++ ABI does.
 
 #include "clinch/Compiler/Session.h"
-#include "lib/Support/ClosestName.h"
+#include "lib/Support/Text.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"

@@ -3,7 +3,7 @@
 
 #include "Images.h"
 #include "Runtime.h"
-#include "lib/Support/SymbolName.h"
+#include "lib/Support/Text.h"
 
 #include <algorithm>
 #include <cstdio>

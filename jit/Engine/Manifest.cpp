@@ -3,8 +3,8 @@
 
 #include "Manifest.h"
 
-#include "lib/Support/FileDescriptor.h"
 #include "lib/Support/Hash.h"
+#include "lib/Support/PrivateFolder.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -4,7 +4,7 @@
 #include "Builder.h"
 
 #include "lib/Support/Declarations.h"
-#include "lib/Support/LineNames.h"
+#include "lib/Support/Faults.h"
 #include "lib/Support/Text.h"
 
 #include <algorithm>

@@ -6,10 +6,10 @@
 #include "lib/Contract/FillTemplate.h"
 #include "lib/Contract/Scalar.h"
 #include "lib/Contract/ScalarOpTable.h"
-#include "lib/Support/ClosestName.h"
 #include "lib/Support/Declarations.h"
 #include "lib/Support/Forks.h"
 #include "lib/Support/Lexer.h"
+#include "lib/Support/Text.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A folder of this user alone.
+// Files, and folders that belong to the user alone.
 //
 // What lies in such a folder is run or shown as ours, so the folder must be
 // ours: owned by this user and not writable by others. A symbolic link to it is
@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <sys/stat.h>
 #include <vector>
 
 namespace clinch {
@@ -49,6 +50,22 @@ private:
   static std::optional<PrivateFolder> checked(int Number);
 
   int Folder;
+};
+
+/// Owns a file descriptor; it is negative if the file could not be opened.
+struct FileDescriptor {
+  explicit FileDescriptor(int Number) : Number(Number) {}
+  ~FileDescriptor();
+  FileDescriptor(const FileDescriptor &) = delete;
+  FileDescriptor &operator=(const FileDescriptor &) = delete;
+
+  /// Returns the file's status, or nullopt if it is not a regular file. Open
+  /// with O_NONBLOCK, so as not to wait for a pipe.
+  std::optional<struct stat> regular() const;
+  /// Returns the first \p Size bytes, or nullopt if there are fewer.
+  std::optional<std::string> read(size_t Size) const;
+
+  int Number;
 };
 
 } // namespace clinch

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// UTF-8 checks, escapes, counts.
+// UTF-8, escapes, counts, names as their authors know them.
 
 #include "lib/Support/Text.h"
 
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/ConvertUTF.h"
 
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 
 using namespace clinch;
@@ -60,4 +63,32 @@ std::string clinch::counted(size_t Count, std::string_view What) {
   std::string Text = std::to_string(Count) + " ";
   Text += What;
   return Count == 1 ? Text : Text + "s";
+}
+
+std::string_view
+clinch::closestName(std::string_view Name,
+                    const std::vector<std::string_view> &Names) {
+  std::string_view Closest;
+  size_t Nearest = 1 + (Name.size() + 1) / 3;
+  for (std::string_view N : Names)
+    if (N.size() < Name.size() + Nearest)
+      if (size_t Distance = llvm::StringRef(Name).edit_distance(N);
+          Distance < Nearest) {
+        Nearest = Distance;
+        Closest = N;
+      }
+  return Closest;
+}
+
+std::string clinch::symbolName(const std::string &Symbol) {
+  llvm::ItaniumPartialDemangler D; // Refers to its text.
+  if (!Symbol.starts_with("_Z") || D.partialDemangle(Symbol.c_str()))
+    return Symbol;
+  char *Text = D.isFunction() ? D.getFunctionName(nullptr, nullptr)
+                              : D.finishDemangle(nullptr, nullptr);
+  std::string Name = Text;
+  std::free(Text);
+  if (const size_t At = Name.rfind(")::"); At != std::string::npos)
+    Name.erase(0, At + 3);
+  return Name;
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// UTF-8 checks, escapes, counts.
+// UTF-8, escapes, counts, names as their authors know them.
 
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace clinch {
 
@@ -21,5 +22,13 @@ std::string escaped(std::string_view Text);
 
 /// Returns "1 output" or "2 outputs".
 std::string counted(size_t Count, std::string_view What);
+
+/// Returns the one of \p Names that \p Name is most likely meant to be, or "".
+std::string_view closestName(std::string_view Name,
+                             const std::vector<std::string_view> &Names);
+
+/// Returns a symbol of C++ as its author wrote it, without parameters; of a
+/// variable in a function the last part.
+std::string symbolName(const std::string &Symbol);
 
 } // namespace clinch

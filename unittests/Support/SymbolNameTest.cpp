@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What an author calls a symbol.
 
-#include "lib/Support/SymbolName.h"
+#include "lib/Support/Text.h"
 
 #include "gtest/gtest.h"
 

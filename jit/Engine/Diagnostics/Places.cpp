@@ -3,7 +3,7 @@
 
 #include "Places.h"
 
-#include "lib/Support/LineNames.h"
+#include "lib/Support/Faults.h"
 
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"

@@ -3,7 +3,7 @@
 
 #include "DevicePlan.h"
 
-#include "lib/Support/ClosestName.h"
+#include "lib/Support/Text.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"

@@ -3,7 +3,7 @@
 
 #include "ProgramTable.h"
 
-#include "lib/Support/SymbolName.h"
+#include "lib/Support/Text.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
