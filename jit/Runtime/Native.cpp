@@ -12,7 +12,7 @@
 #include "Raise.h"
 #include "clinch/Graph/Graph.h"
 #include "lib/Contract/Params.h"
-#include "lib/Contract/ScalarItem.h"
+#include "lib/Contract/Scalar.h"
 
 #include <new>
 

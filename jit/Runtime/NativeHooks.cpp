@@ -7,7 +7,7 @@
 #include "GraphImport.h"
 #include "PyHook.h"
 #include "clinch/Graph/Graph.h"
-#include "lib/Contract/FillTemplate.h"
+#include "lib/Contract/CNames.h"
 
 using namespace clinch;
 

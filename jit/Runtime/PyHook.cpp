@@ -5,7 +5,7 @@
 
 #include "HookSignature.h"
 #include "Raise.h"
-#include "lib/Contract/Failing.h"
+#include "lib/Contract/CNames.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 
 #include "Builder.h"
 
-#include "lib/Contract/FillTemplate.h"
+#include "lib/Contract/CNames.h"
 #include "lib/Support/Text.h"
 
 using namespace clinch;

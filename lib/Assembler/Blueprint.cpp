@@ -5,7 +5,7 @@
 
 #include "Builder.h"
 
-#include "lib/Contract/Failing.h"
+#include "lib/Contract/CNames.h"
 #include "lib/Support/Text.h"
 
 #include <algorithm>

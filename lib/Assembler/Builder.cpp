@@ -2,7 +2,7 @@
 // Calls the hooks of a graph.
 
 #include "Builder.h"
-#include "lib/Contract/FillTemplate.h"
+#include "lib/Contract/CNames.h"
 
 #include <algorithm>
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Valid names in C.
+// Names, constants and other texts in C.
 
 #include "CNames.h"
+#include "clinch/Contract/Type.h"
+#include "clinch/Graph/Graph.h"
+#include "lib/Contract/Scalar.h"
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 
 using namespace clinch;
@@ -132,4 +136,18 @@ bool clinch::isIdentifier(std::string_view Name) {
 
 bool clinch::isKeyword(std::string_view Name) {
   return std::binary_search(std::begin(Keywords), std::end(Keywords), Name);
+}
+
+static std::atomic<ScalarReader> Reader = nullptr;
+
+void clinch::setScalarReader(ScalarReader R) { Reader = R; }
+
+std::string clinch::constantText(const Variable &Constant,
+                                 const ScalarInfo &Dtype) {
+  ScalarReader Read = Reader;
+  alignas(16) unsigned char Bytes[16] = {};
+  if (!Read || !Constant.hostValue() ||
+      !Read(Constant.hostValue(), Dtype, Bytes))
+    return {};
+  return scalarLiteral(Dtype, Bytes);
 }

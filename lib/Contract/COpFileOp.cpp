@@ -3,8 +3,8 @@
 
 #include "clinch/Contract/Op.h"
 #include "clinch/Graph/Graph.h"
+#include "lib/Contract/CNames.h"
 #include "lib/Contract/COpFile.h"
-#include "lib/Contract/Failing.h"
 #include "lib/Contract/Params.h"
 
 using namespace clinch;

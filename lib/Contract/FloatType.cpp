@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Python's float as a C double.
 
-#include "ConstantText.h"
-#include "OwnText.h"
+#include "CNames.h"
 #include "clinch/Contract/Type.h"
 #include "lib/Contract/Scalar.h"
 #include "lib/Support/Forks.h"

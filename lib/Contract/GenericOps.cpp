@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Ops whose code Types provide.
+// Values of any object, and Ops whose code Types provide.
 
 #include "lib/Contract/GenericOps.h"
-
+#include "CNames.h"
 #include "ShippedCode.h"
+#include "clinch/Contract/Type.h"
 #include "clinch/Graph/Graph.h"
-#include "lib/Contract/FillTemplate.h"
+#include "lib/Contract/CNames.h"
 #include "lib/Contract/Version.h"
 #include "lib/Support/Forks.h"
 
@@ -152,4 +153,38 @@ bool RegisteredOp::leavesWhatItSays(const Apply &Node) const {
 std::shared_ptr<const Op> clinch::genericOp(GenericOp What,
                                             unsigned Dimension) {
   return std::make_shared<const RegisteredOp>(What, Dimension);
+}
+
+namespace {
+class GenericType final : public Type {
+public:
+  std::string className() const override { return "Generic"; }
+  Expected<std::string> c_code_cache_version() const override { return "(1,)"; }
+  Text c_declare(const Type::Args &) const override {
+    return ownText("PyObject *%(name)s;");
+  }
+  Text c_init(const Type::Args &) const override {
+    return ownText(ReferenceInit);
+  }
+  Text c_extract(const Type::Args &) const override {
+    return ownText("Py_INCREF(py_%(name)s);\n%(name)s = py_%(name)s;");
+  }
+  Text c_sync(const Type::Args &) const override {
+    return ownText(ReferenceSync);
+  }
+  Text c_cleanup(const Type::Args &) const override {
+    return ownText(ReferenceCleanup);
+  }
+  std::string outputCheck() const override {
+    return "if (!%(name)s) {\n"
+           "  clinch_wrong_output(NULL, %(left)s, \"an object\");\n"
+           "  %(fail)s\n"
+           "}";
+  }
+};
+} // namespace
+
+TypePtr clinch::genericType() {
+  static constinit ForProcess<TypePtr> Only;
+  return Only.get([] { return new TypePtr(std::make_shared<GenericType>()); });
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Templates and the hooks in common.
+// Hooks, and the defaults of Types and Ops.
 
 #include "clinch/Contract/Hook.h"
-#include "lib/Contract/FillTemplate.h"
+#include "CNames.h"
+#include "clinch/Contract/Op.h"
+#include "clinch/Contract/Type.h"
+#include "lib/Contract/CNames.h"
 
 #include <algorithm>
 
@@ -110,3 +113,71 @@ Expected<std::string> CodeProvider::c_compiler() const { return std::string(); }
 Expected<std::string> CodeProvider::c_code_cache_version() const {
   return std::string();
 }
+
+#define OP_CODE(Name)                                                          \
+  Op::Text Op::Name(const Op::Args &) const { return HookText(); }
+#define OP_NODE(Name)                                                          \
+  Op::Text Op::Name(const Apply &, const std::string &) const {                \
+    return HookText();                                                         \
+  }
+#include "lib/Contract/Hooks.def"
+
+Op::Text Op::c_init_code_struct(const Op::Args &) const { return HookText(); }
+
+Expected<std::string> Op::c_code_cache_version_apply(const Apply &) const {
+  return c_code_cache_version();
+}
+
+Expected<Op::VarNames> Op::c_var_names() const { return VarNames{}; }
+
+namespace {
+/// Joins two hooks' texts; each keeps its name and lines in messages.
+class Merger {
+public:
+  Merger(const Type &T, const Type::Args &A) : T(T), A(A) {}
+  void ours(const std::string &Line) { Out.Text += Line + "\n"; }
+  Status add(const char *Hook, Type::Text Text);
+  HookText Out = HookText::filled("");
+
+private:
+  const Type &T;
+  const Type::Args &A;
+};
+} // namespace
+
+Status Merger::add(const char *Hook, Type::Text Text) {
+  if (!Text)
+    return Text.takeError();
+  std::string Name = "`" + T.className() + "." + Hook + "` for `" + A.Name +
+                     "`" + (Text->File.empty() ? "" : " in " + Text->File);
+  if (!Text->Filled) {
+    CLINCH_TRY_ASSIGN(Text->Text, fillTemplate(Text->Text, A.Sub, Name));
+  }
+  Out.Text += lineDirective(Text->Line ? Text->Line : 1, Name);
+  Out.Text += Text->Text + "\n";
+  Out.LineNames.push_back(std::move(Name));
+  return Status::success();
+}
+
+Type::Text Type::c_extract_out(const Type::Args &A) const {
+  Merger M(*this, A);
+  M.ours("if (py_" + A.Name + " == Py_None) {");
+  CLINCH_TRY(M.add("c_init", c_init(A)));
+  M.ours("} else {");
+  CLINCH_TRY(M.add("c_extract", c_extract(A)));
+  M.ours("}");
+  M.Out.MadeOf = "c_extract"; // The hook that the author did write.
+  return std::move(M.Out);
+}
+
+Type::Text Type::c_cleanup(const Type::Args &) const { return HookText(); }
+
+Expected<bool> Type::c_is_simple() const { return false; }
+
+Expected<std::string> Type::c_literal(const Variable &) const {
+  return std::string();
+}
+
+Expected<std::string> Type::c_element_type() const { return std::string(); }
+
+std::string Type::dtype() const { return {}; }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scalar Ops from their table.
 
-#include "ScalarItem.h"
+#include "Scalar.h"
 #include "clinch/Graph/Graph.h"
-#include "lib/Contract/FillTemplate.h"
+#include "lib/Contract/CNames.h"
 #include "lib/Contract/Scalar.h"
 #include "lib/Contract/ScalarOpTable.h"
 #include "lib/Support/Declarations.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // NumPy's arrays.
 
-#include "OwnText.h"
-#include "ReferenceText.h"
+#include "CNames.h"
 #include "ScalarSupport.h"
 #include "clinch/Contract/Type.h"
 #include "lib/Contract/Scalar.h"

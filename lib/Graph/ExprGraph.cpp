@@ -3,7 +3,7 @@
 
 #include "ExprGraph.h"
 #include "clinch/Graph/Expr.h"
-#include "lib/Contract/ScalarItem.h"
+#include "lib/Contract/Scalar.h"
 
 #include <cstring>
 #include <unordered_map>

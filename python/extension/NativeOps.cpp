@@ -7,7 +7,7 @@
 #include "../../jit/Runtime/Raise.h"
 #include "clinch/Contract/Op.h"
 #include "lib/Contract/GenericOps.h"
-#include "lib/Contract/ScalarItem.h"
+#include "lib/Contract/Scalar.h"
 
 using namespace clinch;
 using namespace clinch::python;

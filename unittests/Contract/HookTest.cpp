@@ -2,7 +2,7 @@
 // Templates and their errors.
 
 #include "clinch/Contract/Hook.h"
-#include "lib/Contract/FillTemplate.h"
+#include "lib/Contract/CNames.h"
 #include "lib/Contract/Version.h"
 
 #include <gtest/gtest.h>

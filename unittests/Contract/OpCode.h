@@ -5,7 +5,7 @@
 
 #include "clinch/Contract/Op.h"
 #include "clinch/Graph/Graph.h"
-#include "lib/Contract/FillTemplate.h"
+#include "lib/Contract/CNames.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // Texts and dtypes of scalar Ops.
 
 #include "OpCode.h"
-#include "lib/Contract/ScalarItem.h"
+#include "lib/Contract/Scalar.h"
 #include "lib/Contract/ScalarOpTable.h"
 
 #include <set>

@@ -2,7 +2,7 @@
 // The types that come with Clinch.
 
 #include "clinch/Contract/Type.h"
-#include "lib/Contract/FillTemplate.h"
+#include "lib/Contract/CNames.h"
 #include "lib/Contract/Scalar.h"
 
 #include <gtest/gtest.h>
