@@ -11,7 +11,7 @@
 #include "Thrown.h"
 #include "Upgrade.h"
 #include "WrongOutput.h"
-#include "lib/Assembler/FlagOrigins.h"
+#include "lib/Assembler/Globals.h"
 #include "lib/Support/Forks.h"
 
 #include <chrono>

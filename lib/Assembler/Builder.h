@@ -72,7 +72,7 @@ private:
   Status fill(Piece &Out, Expected<HookText> Text, const char *Hook,
               const Substitutions &Sub, const CodeProvider &C,
               const std::string &Subject);
-  // Check.cpp
+  // Builder.cpp
   Status check(const Piece &Text, const CodeProvider &C,
                const std::string &Subject);
 

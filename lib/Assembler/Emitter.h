@@ -4,10 +4,13 @@
 #pragma once
 
 #include "Blueprint.h"
-#include "LastUses.h"
 #include "Layout.h"
 #include "SharedScope.h"
 #include "Writer.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
 
 namespace clinch {
 
@@ -84,7 +87,7 @@ private:
   std::string signature(const char *Ladder, size_t Index, const char *Parameter,
                         bool InStruct);
 
-  // Entries.cpp: the thunk's entry points.
+  // Functions.cpp: the thunk's entry points.
   void functionForm();
   void structForm();
   void findSelf();
@@ -112,6 +115,40 @@ private:
   bool HasObjects = false; ///< The C++ state is constructed and destroyed.
   /// By Apply::index(), in C: the members that its struct code declares.
   std::unordered_map<unsigned, std::vector<std::string>> StructNames;
+};
+
+class Table {
+public:
+  using Row = std::vector<std::string>;
+  explicit Table(Row Head) { add(std::move(Head)); }
+  void add(Row R) {
+    Width.resize(std::max(Width.size(), R.size()));
+    for (size_t I = 0; I < R.size(); ++I)
+      Width[I] = std::max(Width[I], columns(R[I]));
+    Rows.push_back(std::move(R));
+  }
+
+  /// Two spaces between columns, none at the end of a line.
+  std::string render() const {
+    std::string Out;
+    for (const Row &R : Rows) {
+      for (size_t I = 0; I + 1 < R.size(); ++I)
+        Out += R[I] + std::string(Width[I] - columns(R[I]) + 2, ' ');
+      Out += R.back() + "\n";
+    }
+    return Out;
+  }
+
+private:
+  /// Characters, not bytes.
+  static size_t columns(const std::string &S) {
+    return size_t(std::count_if(S.begin(), S.end(), [](unsigned char C) {
+      return (C & 0xc0) != 0x80;
+    }));
+  }
+
+  std::vector<Row> Rows;
+  std::vector<size_t> Width;
 };
 
 } // namespace clinch

@@ -13,6 +13,7 @@
 #include "lib/Support/Declarations.h"
 
 #include <memory>
+#include <unordered_map>
 
 namespace clinch {
 
@@ -59,5 +60,12 @@ struct Layout {
 bool typeNamesPython(const Block &B, const AuthorMacros &Macros);
 
 Layout makeLayout(const Blueprint &P, const AssembleOptions &O);
+
+/// Maps the number of a code block to the temporaries that can be released
+/// after it. Empty without AssembleOptions::ReleaseEarly. They are cleaned up
+/// and initialised again, so that their own blocks may clean them up as always.
+using LastUses = std::unordered_map<unsigned, std::vector<const Block *>>;
+
+LastUses findLastUses(const Blueprint &P, const Layout &L);
 
 } // namespace clinch

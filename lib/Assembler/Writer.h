@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "Blueprint.h"
+
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -47,5 +49,8 @@ private:
   unsigned Line = 1, Depth = 0;
   size_t Widest = 20;
 };
+
+/// Returns one task for each block: those of run, then those of init.
+std::vector<Task> makeTasks(const Blueprint &P);
 
 } // namespace clinch

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whose hook gave a flag or a library.
 
-#include "lib/Assembler/FlagOrigins.h"
 #include "SeedTypes.h"
+#include "lib/Assembler/Globals.h"
 
 #include <gtest/gtest.h>
 

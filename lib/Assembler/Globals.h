@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which hook gave a flag or a library.
+// Globals of the module, and which hook gave a flag or a library.
 
 #pragma once
 
