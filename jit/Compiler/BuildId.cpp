@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Identifies the build of a library.
+// What Clinch was built of.
 
 #include "BuildId.h"
+#include "BuildFingerprint.h"
+#include "jit/Engine/Engine.h"
+#include "jit/Engine/Options/Processor.h"
 
 #include "llvm/Object/BuildID.h"
 #include "llvm/Object/ELFObjectFile.h"
@@ -55,4 +58,10 @@ bool clinch::isCutShort(const std::string &Path) {
   return Segments && llvm::any_of(*Segments, [&](const auto &S) {
            return S.p_offset + S.p_filesz > Bytes->getBufferSize();
          });
+}
+
+std::string clinch::buildFingerprint() { return CLINCH_BUILD_FINGERPRINT; }
+
+std::string clinch::hostCPUFingerprint() {
+  return engine::Processor::host().text();
 }

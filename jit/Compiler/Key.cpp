@@ -5,7 +5,7 @@
 #include "EngineLibrary.h"
 #include "Wire.h"
 #include "jit/Engine/Engine.h"
-#include "jit/Engine/Files/PrefixVersion.h"
+#include "jit/Engine/Files/PrefixPaths.h"
 #include "lib/Support/Forks.h"
 #include "lib/Support/Hash.h"
 

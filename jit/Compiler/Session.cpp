@@ -17,6 +17,12 @@
 
 using namespace clinch;
 
+namespace {
+/// The fork handlers are registered at load, and only by
+/// libclinch-compiler.so, whose locks all other libraries share.
+[[maybe_unused]] const bool FollowsForks = (followForks(), true);
+} // namespace
+
 struct Session::Impl {
   Session::Options Options;
   std::unique_ptr<DiskCache> Disk; ///< Null if there is no disk cache.

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory for loaded code.
+// Memory for code: slabs, mapped twice, and what is free in them.
 
 #include "CodeMemory.h"
-#include "DualMapping.h"
 #include "lib/Support/Forks.h"
 
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <cassert>
+#include <cerrno>
+#include <cstring>
+#include <iterator>
+#include <new>
+#include <sys/mman.h>
 #include <unistd.h>
 
 using namespace clinch;
@@ -188,4 +193,140 @@ size_t CodeMemory::bytesInUse() const {
   for (const auto &S : Slabs)
     Sum += S->used();
   return Sum;
+}
+
+static constexpr size_t Granule = 16;
+
+FreeList::FreeList(size_t Size) { insert({0, Size & ~(Granule - 1)}); }
+
+void FreeList::insert(Range R) {
+  if (!R.Size)
+    return;
+  auto Hole = ByBegin.emplace(R.Begin, R.Size).first;
+  try {
+    BySize.emplace(R.Size, R.Begin);
+  } catch (...) { // Both maps know of a hole, or neither.
+    ByBegin.erase(Hole);
+    throw;
+  }
+}
+
+/// Loses the hole if memory runs out.
+void FreeList::note(Range R) noexcept try {
+  insert(R);
+} catch (const std::bad_alloc &) { // NOLINT(bugprone-empty-catch): see above
+}
+
+void FreeList::erase(std::map<size_t, size_t>::iterator Hole) {
+  BySize.erase({Hole->second, Hole->first});
+  ByBegin.erase(Hole);
+}
+
+std::optional<FreeList::Range> FreeList::allocate(size_t Bytes,
+                                                  size_t Alignment) {
+  Alignment = std::max(Alignment, Granule);
+  Bytes = alignTo(std::max<size_t>(Bytes, 1), Granule);
+  // A hole of this size fits an aligned range wherever it begins.
+  auto Fit = BySize.lower_bound({Bytes + Alignment - Granule, 0});
+  if (Fit == BySize.end())
+    return std::nullopt;
+  Range Hole{Fit->second, Fit->first};
+  erase(ByBegin.find(Hole.Begin));
+  Range Taken{alignTo(Hole.Begin, Alignment), Bytes};
+  note({Hole.Begin, Taken.Begin - Hole.Begin});
+  size_t End = Taken.Begin + Taken.Size;
+  note({End, Hole.Begin + Hole.Size - End});
+  Used += Bytes;
+  HighWater = std::max(HighWater, End);
+  return Taken;
+}
+
+FreeList::Range FreeList::release(Range R) noexcept {
+  assert(Used >= R.Size && "more comes back than was handed out");
+  Used -= R.Size;
+  auto Next = ByBegin.lower_bound(R.Begin);
+  if (Next != ByBegin.end() && Next->first == R.Begin + R.Size) {
+    R.Size += Next->second;
+    auto Joined = Next++;
+    erase(Joined);
+  }
+  if (Next != ByBegin.begin()) {
+    auto Previous = std::prev(Next);
+    if (Previous->first + Previous->second == R.Begin) {
+      R = {Previous->first, Previous->second + R.Size};
+      erase(Previous);
+    }
+  }
+  note(R);
+  return R;
+}
+
+/// Returns a hint for mmap, which takes another address if this one is in use.
+/// There is room below a program, as its heap grows above it; below a program
+/// at the very bottom there is none.
+static void *placeNear(const void *Near) {
+  constexpr uintptr_t Distance = uintptr_t(1) << 30;
+  constexpr uintptr_t Granule = uintptr_t(1) << 21;
+  auto Wanted = reinterpret_cast<uintptr_t>(Near);
+  if (!Wanted)
+    return nullptr;
+  Wanted = Wanted > 2 * Distance ? Wanted - Distance : Wanted + Distance;
+  return reinterpret_cast<void *>(Wanted & ~(Granule - 1));
+}
+
+Expected<std::unique_ptr<DualMapping>>
+DualMapping::create(size_t CodeBytes, size_t DataBytes, const void *Near) {
+  std::unique_ptr<DualMapping> M(new DualMapping(CodeBytes, DataBytes));
+  void *Base =
+      mmap(placeNear(Near), CodeBytes + DataBytes, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (Base == MAP_FAILED)
+    return Error(Error::Kind::Limit,
+                 "No memory for code: expected to reserve " +
+                     std::to_string(CodeBytes + DataBytes) +
+                     " bytes, the system said `" + strerror(errno) + "`.");
+  M->Base = static_cast<char *>(Base);
+  if (!M->mapCode())
+    return Error(Error::Kind::Limit,
+                 std::string("No memory for code: expected executable pages, "
+                             "the system said `") +
+                     strerror(errno) + "`.");
+  return M;
+}
+
+/// The mappings keep the anonymous file alive; nobody else can open it.
+bool DualMapping::mapCode() {
+  int File = memfd_create("clinch-code", MFD_CLOEXEC);
+  if (File < 0)
+    return false;
+  auto Map = [&](void *At, int Rights, int Flags) {
+    void *Mapped = mmap(At, CodeBytes, Rights, MAP_SHARED | Flags, File, 0);
+    return Mapped == MAP_FAILED ? nullptr : static_cast<char *>(Mapped);
+  };
+  const bool Done = ftruncate(File, off_t(CodeBytes)) == 0 &&
+                    (Alias = Map(nullptr, PROT_READ | PROT_WRITE, 0)) &&
+                    Map(Base, PROT_READ | PROT_EXEC, MAP_FIXED);
+  const int Why = errno;
+  close(File);
+  errno = Why;
+  return Done;
+}
+
+DualMapping::~DualMapping() {
+  if (Base)
+    munmap(Base, CodeBytes + DataBytes);
+  if (Alias)
+    munmap(Alias, CodeBytes);
+}
+
+void DualMapping::dropWritablePages() {
+  madvise(Alias, CodeBytes, MADV_DONTNEED);
+}
+
+void DualMapping::discardCode(size_t Offset, size_t Size) {
+  madvise(Alias + Offset, Size, MADV_REMOVE);
+}
+
+void DualMapping::discardData(size_t Offset, size_t Size) {
+  madvise(data() + Offset, Size, MADV_DONTNEED);
 }

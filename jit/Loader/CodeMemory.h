@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory for loaded code.
+// Memory for code: slabs, mapped twice, and what is free in them.
 //
 // The process's only allocator for code and data of loaded objects. It grows by
 // slabs of many functions, so that a live function needs no mapping of its own,
@@ -7,15 +7,52 @@
 
 #pragma once
 
-#include "FreeList.h"
 #include "clinch/Support/Expected.h"
 
+#include <cstddef>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace clinch {
+
+/// A best-fit allocator of ranges in [0, Size). Released ranges are merged with
+/// free neighbours. Every range begins and ends at a multiple of 16.
+class FreeList {
+public:
+  explicit FreeList(size_t Size);
+
+  struct Range {
+    size_t Begin = 0;
+    size_t Size = 0;
+  };
+
+  /// Returns a range of at least \p Bytes that begins at a multiple of
+  /// \p Alignment.
+  std::optional<Range> allocate(size_t Bytes, size_t Alignment);
+  /// Frees \p R and returns the whole hole it is now part of.
+  Range release(Range R) noexcept;
+
+  bool empty() const { return Used == 0; }
+  size_t used() const { return Used; }
+  /// One past the last byte allocated since the last reset.
+  size_t highWater() const { return HighWater; }
+  void resetHighWater() { HighWater = 0; }
+
+private:
+  void insert(Range R);
+  void note(Range R) noexcept;
+  void erase(std::map<size_t, size_t>::iterator Hole);
+
+  size_t Used = 0;
+  size_t HighWater = 0;
+  std::map<size_t, size_t> ByBegin;           ///< begin -> size
+  std::set<std::pair<size_t, size_t>> BySize; ///< (size, begin)
+};
 
 /// Code and data of one object, within 2 GB of one another.
 struct MemoryBlock {
@@ -79,6 +116,43 @@ private:
   std::mutex &Lock;
   unsigned Forks = 0;
   std::vector<std::unique_ptr<struct Slab>> Slabs;
+};
+
+// Memory that is executable at one address and writable at another, so that no
+// mapping is ever both. A data region follows the code, within reach of its
+// 32-bit displacements.
+
+class DualMapping {
+public:
+  /// Places the code within reach of a call to \p Near if there is room; if
+  /// null, anywhere.
+  static Expected<std::unique_ptr<DualMapping>>
+  create(size_t CodeBytes, size_t DataBytes, const void *Near = nullptr);
+  ~DualMapping();
+  DualMapping(const DualMapping &) = delete;
+  DualMapping &operator=(const DualMapping &) = delete;
+
+  char *code() const { return Base; }
+  char *writable() const { return Alias; } ///< Where code is written.
+  char *data() const { return Base + CodeBytes; }
+  size_t codeBytes() const { return CodeBytes; }
+  size_t dataBytes() const { return DataBytes; }
+
+  /// Drops the pages of the writable mapping; the code is unaffected.
+  void dropWritablePages();
+  /// Return the memory of whole pages to the system.
+  void discardCode(size_t Offset, size_t Size);
+  void discardData(size_t Offset, size_t Size);
+
+private:
+  DualMapping(size_t CodeBytes, size_t DataBytes)
+      : CodeBytes(CodeBytes), DataBytes(DataBytes) {}
+  bool mapCode();
+
+  char *Base = nullptr;
+  char *Alias = nullptr;
+  const size_t CodeBytes;
+  const size_t DataBytes;
 };
 
 } // namespace clinch

@@ -20,7 +20,7 @@ using llvm::BitmaskEnumDetail::operator&; // NOLINT(misc-unused-using-decls)
 
 static std::string_view viewOf(StringRef S) { return {S.data(), S.size()}; }
 
-/// Reads what jit/Engine/Frontend/Signatures.cpp wrote.
+/// Reads what jit/Engine/Frontend/TypeWriter.cpp wrote.
 static void readFunctions(StringRef All, ObjectSummary &Out) {
   // The functions' lines may be none.
   size_t End = All.starts_with("\n") ? 0 : All.find("\n\n");

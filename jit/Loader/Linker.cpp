@@ -5,8 +5,8 @@
 // a symbol lookup calls. None of it runs under a lock of ours.
 
 #include "Linker.h"
-#include "FrameRegistration.h"
 #include "Initializers.h"
+#include "LoadedCode.h"
 #include "OrcSession.h"
 #include "jit/Libraries/SymbolResolver.h"
 

@@ -3,8 +3,8 @@
 
 #include "LoadedCode.h"
 #include "EmulatedThreadLocals.h"
-#include "FrameRegistration.h"
 #include "OrcSession.h"
+#include "lib/Support/Forks.h"
 
 #include <algorithm>
 
@@ -33,4 +33,23 @@ void *LoadedCode::lookup(std::string_view Name) const {
   if (Found == Symbols.end() || Found->Name != Name)
     return nullptr;
   return Found->Address;
+}
+
+// libgcc's __register_frame crashes if it gets no memory for its record. So the
+// functions below are used, which take a record.
+
+// NOLINTBEGIN(bugprone-reserved-identifier)
+extern "C" void __register_frame_info(const void *, void *);
+extern "C" void *__deregister_frame_info(const void *);
+// NOLINTEND(bugprone-reserved-identifier)
+
+FrameRegistration::FrameRegistration(std::string_view Section)
+    : Section(Section) {
+  LockGuard Guard(lockOf(ProcessLock::Frames));
+  __register_frame_info(Section.data(), &Note);
+}
+
+FrameRegistration::~FrameRegistration() {
+  LockGuard Guard(lockOf(ProcessLock::Frames));
+  __deregister_frame_info(Section.data());
 }

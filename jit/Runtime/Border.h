@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where Python calls C++.
+// Calls into Python: with the lock, without it, and what they may not throw.
 //
 // Method tables and slots contain border<function> for each function that
 // Python's C code calls: it turns std::bad_alloc into a MemoryError. Functions
@@ -7,10 +7,10 @@
 
 #pragma once
 
-#include <Python.h>
-
+#include "clinch/Compiler/Session.h"
 #include "lib/Support/OutOfMemory.h"
 
+#include <Python.h>
 #include <new>
 #include <type_traits>
 
@@ -46,6 +46,35 @@ template <auto F> constexpr auto *quickBorder = &Border<F>::callPrepared;
 /// For slots, which are all of one type.
 template <auto F> void *slot() noexcept {
   return reinterpret_cast<void *>(border<F>);
+}
+
+/// Releases the GIL during its lifetime.
+class GilReleased {
+public:
+  GilReleased() : Saved(PyEval_SaveThread()) {}
+  ~GilReleased() { PyEval_RestoreThread(Saved); }
+  GilReleased(const GilReleased &) = delete;
+  GilReleased &operator=(const GilReleased &) = delete;
+
+  /// Runs signal handlers, such as that of Ctrl-C. Returns true if one raised;
+  /// its exception is then pending.
+  bool signalRaised() {
+    PyEval_RestoreThread(Saved);
+    bool Raised = PyErr_CheckSignals() != 0;
+    Saved = PyEval_SaveThread();
+    return Raised;
+  }
+
+private:
+  PyThreadState *Saved;
+};
+
+/// Calls Session::compile without the GIL. A Ctrl-C ends the wait.
+inline Expected<Module> compileWithoutGil(Session &S, const SourceText &Text,
+                                          CompileOptions O) {
+  GilReleased Gil;
+  O.Interrupted = [&Gil] { return Gil.signalRaised(); };
+  return S.compile(Text, O);
 }
 
 } // namespace clinch

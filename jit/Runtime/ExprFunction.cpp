@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Expressions as functions of C++.
 
-#include "FunctionImpl.h"
+#include "Function.h"
 #include "ProcessSession.h"
 #include "lib/Graph/ExprGraph.h"
 #include "lib/Support/Text.h"

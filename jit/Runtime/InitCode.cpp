@@ -6,11 +6,10 @@
 
 #include "jit/Runtime/InitCode.h"
 
+#include "Border.h"
 #include "CriticalSection.h"
-#include "GilReleased.h"
 #include "ProcessSession.h"
 #include "Raise.h"
-#include "Thrown.h"
 #include "jit/Compiler/InProgress.h"
 
 #include <cstdint>

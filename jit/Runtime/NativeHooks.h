@@ -5,6 +5,7 @@
 
 #include "Raise.h"
 #include "clinch/Contract/Op.h"
+#include "clinch/Contract/Type.h"
 
 namespace clinch {
 
@@ -18,5 +19,8 @@ PyObject *filledText(Expected<HookText> Text, const Substitutions &Sub,
 
 /// Returns the name, the cell and all of \p Dict, such as `fail`.
 Substitutions substitutionsOf(const std::string &Name, PyObject *Dict);
+
+/// Lets lib/ read constants that are Python objects; see setScalarReader().
+void installScalarReader();
 
 } // namespace clinch

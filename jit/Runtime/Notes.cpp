@@ -3,7 +3,6 @@
 
 #include "Notes.h"
 
-#include "Launched.h"
 #include "Raise.h"
 #include "lib/Support/OutOfMemory.h"
 

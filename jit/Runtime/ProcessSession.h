@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The session that Python shares.
+// The process's session, and what Python says of itself.
 
 #pragma once
 
 #include "clinch/Compiler/Session.h"
+#include "jit/Engine/Checker/TextChecker.h"
 
 namespace clinch {
 
@@ -25,5 +26,8 @@ bool pythonHasEnded();
 
 /// Fails if the host has not started the interpreter.
 Status pythonHasBegun();
+
+/// What a check of texts knows of Python's functions and NumPy's.
+CallFacts pythonFacts();
 
 } // namespace clinch

@@ -3,14 +3,12 @@
 
 #include "jit/Runtime/Program.h"
 
+#include "Border.h"
 #include "CriticalSection.h"
-#include "GilReleased.h"
 #include "InitCode.h"
-#include "Launched.h"
 #include "Raise.h"
-#include "Thrown.h"
+#include "Thunk.h"
 #include "Upgrade.h"
-#include "WrongOutput.h"
 #include "lib/Assembler/Globals.h"
 #include "lib/Support/Forks.h"
 

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Errors become Python exceptions.
+// Errors as Python's exceptions.
 
 #include "Raise.h"
+#include "PyRef.h"
+#include "jit/Cuda/Driver.h"
+
+#include <Python.h>
+#include <cstdlib>
+#include <cxxabi.h>
+#include <exception>
+#include <typeinfo>
 
 using namespace clinch;
 
@@ -114,4 +122,94 @@ void clinch::setFailedApply(size_t Position) {
       PyObject_SetAttrString(Value, "clinch_apply", Number.get()) < 0)
     PyErr_Clear();
   PyErr_Restore(Type, Value, Traceback);
+}
+
+// The exceptions of compiled code.
+
+void clinch::clinch_thrown(const char *Hook) noexcept {
+  if (PyErr_Occurred())
+    return;
+  std::type_info *Type = abi::__cxa_current_exception_type();
+  char *Name =
+      Type ? abi::__cxa_demangle(Type->name(), nullptr, nullptr, nullptr)
+           : nullptr;
+  const char *Shown = Name ? Name : "an unknown exception";
+  try {
+    throw;
+  } catch (const std::exception &E) {
+    PyErr_Format(PyExc_RuntimeError, "%s threw `%s`: %s", Hook, Shown,
+                 E.what());
+  } catch (...) {
+    PyErr_Format(PyExc_RuntimeError, "%s threw `%s`", Hook, Shown);
+  }
+  std::free(Name);
+}
+
+void clinch::clinch_assertion(const char *What, const char *File, unsigned Line,
+                              const char *) noexcept {
+  PyGILState_STATE State = PyGILState_Ensure(); // An Op may run without it.
+  if (!PyErr_Occurred())
+    PyErr_Format(PyExc_AssertionError, "%s:%u: `%s` is false", File, Line,
+                 What);
+  PyGILState_Release(State);
+}
+
+void clinch::clinch_asserted(const char *What, const char *File, unsigned Line,
+                             const char *Function) {
+  clinch_assertion(What, File, Line, Function);
+  throw AssertionFailed();
+}
+
+void clinch::addThrown(CompileOptions &O) {
+  const std::pair<const char *, void *> Ours[] = {
+      {"clinch_thrown", reinterpret_cast<void *>(&clinch_thrown)},
+      {"clinch_assertion", reinterpret_cast<void *>(&clinch_assertion)},
+      {"clinch_asserted", reinterpret_cast<void *>(&clinch_asserted)}};
+  for (const auto &[Name, Address] : Ours)
+    O.Symbols.try_emplace(Name, Address);
+}
+
+/// Sets what the package makes of the problem, or without it a RuntimeError.
+static void setProblem() {
+  if (PyErr_Occurred()) {
+    cuda::takeProblem();
+    return;
+  }
+  PyRef Module = PyRef::steal(PyImport_ImportModule("clinch.device.launches"));
+  PyRef Made =
+      Module
+          ? PyRef::steal(PyObject_CallMethod(Module.get(), "problem", nullptr))
+          : PyRef();
+  if (Made && PyExceptionInstance_Check(Made.get())) {
+    PyErr_SetObject(reinterpret_cast<PyObject *>(Py_TYPE(Made.get())),
+                    Made.get());
+    return;
+  }
+  PyErr_Clear();
+  const std::optional<cuda::Problem> P = cuda::takeProblem();
+  PyErr_SetString(PyExc_RuntimeError,
+                  P ? P->What.message().c_str() : "a kernel's launch failed");
+}
+
+int clinch::clinch_launch_failed() noexcept {
+  if (!cuda::lastProblem())
+    return 0;
+  PyGILState_STATE State = PyGILState_Ensure(); // An Op may run without it.
+  setProblem();
+  PyGILState_Release(State);
+  return 1;
+}
+
+void clinch::addLaunched(CompileOptions &Options, const ProgramOptions &O) {
+  if (!Options.Launches)
+    return;
+  Options.Simulate = O.Simulate || O.Check;
+  Options.Check = O.Check;
+  // Else what the assembler says, which all later devices take.
+  const std::string Device =
+      O.Device.empty() && !Options.Simulate ? cuda::firstDevice() : O.Device;
+  if (!Device.empty())
+    Options.Device = Device;
+  Options.Symbols.try_emplace("clinch_launch_failed",
+                              reinterpret_cast<void *>(&clinch_launch_failed));
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Code with cells and state, ready to run.
+// A thunk, and what it says of a wrong output.
 
 #pragma once
 
+#include "clinch/Compiler/Options.h"
 #include "jit/Runtime/Program.h"
 
+#include <Python.h>
 #include <chrono>
 
 namespace clinch {
@@ -95,5 +97,16 @@ inline void setCell(PyObject *Cell, PyObject *NewReference) {
   PyList_SET_ITEM(Cell, 0, NewReference);
   Py_XDECREF(Old);
 }
+
+/// Assembled code calls this if \p Left, borrowed, or NULL, is not what the
+/// Type of an output says: \p Wanted, "an array of float64 with 1 dimension".
+/// Sets a TypeError that names \p Hook, "`Neg.c_code`", and \p Output, "output
+/// 1 (`y`)", unless an exception is pending.
+extern "C" void clinch_wrong_output(PyObject *Left, const char *Hook,
+                                    const char *Output,
+                                    const char *Wanted) noexcept;
+
+/// Lets the code call clinch_wrong_output().
+void addWrongOutput(CompileOptions &O);
 
 } // namespace clinch

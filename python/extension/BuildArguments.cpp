@@ -3,8 +3,8 @@
 
 #include "BuildArguments.h"
 
+#include "../../jit/Runtime/Function.h"
 #include "../../jit/Runtime/Raise.h"
-#include "../../jit/Runtime/Recycling.h"
 
 #include <algorithm>
 

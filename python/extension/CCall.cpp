@@ -12,7 +12,7 @@
 #include "NativeFunction.h"
 #include "Objects.h"
 
-#include "../../jit/Runtime/Thrown.h"
+#include "../../jit/Runtime/Raise.h"
 
 #include <algorithm>
 #include <bit>

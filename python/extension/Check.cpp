@@ -5,7 +5,7 @@
 #include "Objects.h"
 
 #include "../../jit/Runtime/CriticalSection.h"
-#include "../../jit/Runtime/PythonFacts.h"
+#include "../../jit/Runtime/ProcessSession.h"
 #include "../../jit/Runtime/Raise.h"
 #include "jit/Compiler/EngineLibrary.h"
 #include "lib/Support/Forks.h"

@@ -4,7 +4,6 @@
 #include "BuildArguments.h"
 #include "Objects.h"
 
-#include "../../jit/Runtime/Launched.h"
 #include "../../jit/Runtime/ProcessSession.h"
 #include "../../jit/Runtime/Raise.h"
 #include "jit/Compiler/DiskEntries.h"

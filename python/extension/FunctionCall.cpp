@@ -5,7 +5,6 @@
 
 #include "../../jit/Runtime/Border.h"
 #include "../../jit/Runtime/CriticalSection.h"
-#include "../../jit/Runtime/GilReleased.h"
 #include "../../jit/Runtime/Raise.h"
 #include "lib/Support/OutOfMemory.h"
 

@@ -10,7 +10,6 @@
 #include "GuardedCall.h"
 #include "CSignature.h"
 #include "Objects.h"
-#include "jit/Loader/CrashFrames.h"
 #include "jit/Loader/CrashNotes.h"
 #include "jit/Loader/Initializers.h"
 

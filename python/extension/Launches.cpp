@@ -3,7 +3,7 @@
 
 #include "Objects.h"
 
-#include "../../jit/Runtime/GilReleased.h"
+#include "../../jit/Runtime/Border.h"
 #include "../../jit/Runtime/Raise.h"
 #include "jit/Cuda/Driver.h"
 #include "jit/Cuda/Runtime.h"

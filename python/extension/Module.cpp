@@ -9,10 +9,10 @@
 #include "Objects.h"
 
 #include "../../jit/Runtime/Border.h"
+#include "../../jit/Runtime/NativeHooks.h"
 #include "../../jit/Runtime/ProcessSession.h"
 #include "../../jit/Runtime/PyHook.h"
 #include "../../jit/Runtime/Raise.h"
-#include "../../jit/Runtime/ScalarReader.h"
 
 #include "jit/Compiler/DiskEntries.h"
 

@@ -6,9 +6,9 @@
 
 #include "../../jit/Runtime/Border.h"
 #include "../../jit/Runtime/CriticalSection.h"
+#include "../../jit/Runtime/Function.h"
 #include "../../jit/Runtime/ProcessSession.h"
 #include "../../jit/Runtime/Raise.h"
-#include "../../jit/Runtime/Recycling.h"
 #include "../../jit/Runtime/Upgrade.h"
 
 #include <algorithm>

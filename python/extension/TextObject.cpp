@@ -6,10 +6,9 @@
 
 #include "../../jit/Runtime/Border.h"
 #include "../../jit/Runtime/CriticalSection.h"
-#include "../../jit/Runtime/GilReleased.h"
 #include "../../jit/Runtime/ProcessSession.h"
 #include "../../jit/Runtime/Raise.h"
-#include "../../jit/Runtime/UpgradeThread.h"
+#include "../../jit/Runtime/Upgrade.h"
 #include "jit/Compiler/DiskEntries.h"
 #include "jit/Compiler/EngineLibrary.h"
 #include "jit/Compiler/Linkable.h"

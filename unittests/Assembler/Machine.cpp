@@ -3,7 +3,7 @@
 
 #include "Machine.h"
 
-#include "jit/Runtime/Thrown.h"
+#include "jit/Runtime/Raise.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // What the unwinder knows of loaded code.
 
 #include "LoadHelpers.h"
-#include "jit/Loader/FrameRegistration.h"
+#include "jit/Loader/LoadedCode.h"
 
 #include <csignal>
 #include <cstring>

@@ -3,7 +3,6 @@
 
 #include "LoadHelpers.h"
 #include "jit/Loader/CodeMemory.h"
-#include "jit/Loader/DualMapping.h"
 
 #include <cstring>
 #include <fstream>

@@ -3,7 +3,7 @@
 
 #include "Backend.h"
 
-#include "../Options/Sanitizers.h"
+#include "../Options/Predefined.h"
 #include "AroundLoops.h"
 #include "Contraction.h"
 #include "DetachedInstructions.h"

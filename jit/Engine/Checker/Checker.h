@@ -12,4 +12,8 @@ namespace clinch::engine {
 std::vector<Finding> checkText(const SourceText &Text, const CompileOptions &O,
                                const Plan &P, const CallFacts &Facts);
 
+/// Returns the names, sorted, that Clang's completion offers where \p Text
+/// ends, in the middle of a name or before one.
+std::vector<std::string> completions(const SourceText &Text, const Plan &P);
+
 } // namespace clinch::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a check reports, and its fix-its.
+// Findings, and the edits that mend them.
 
 #pragma once
 
@@ -62,5 +62,9 @@ private:
   };
   std::vector<std::unique_ptr<Entry>> All;
 };
+
+/// See TextChecker::fixed().
+Expected<std::string> applyFixes(const SourceText &Text,
+                                 const std::vector<LineFix> &Fixes);
 
 } // namespace clinch::engine

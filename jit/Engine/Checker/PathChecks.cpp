@@ -5,9 +5,8 @@
 // exception or returns a reference, to where the block is left. A path ends at
 // what is not understood: silence is better than a wrong warning.
 
-#include "Checks.h"
+#include "ExpressionChecks.h"
 
-#include "Calls.h"
 #include "Uses.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"

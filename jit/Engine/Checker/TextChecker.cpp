@@ -7,8 +7,7 @@
 #include "../Diagnostics/RegionMap.h"
 #include "../Prefix/Preparer.h"
 #include "Checker.h"
-#include "Completion.h"
-#include "FixIts.h"
+#include "Findings.h"
 
 #include <optional>
 

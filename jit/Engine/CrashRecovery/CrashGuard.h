@@ -1,18 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Crashes reported as errors.
+// A thread and a stack of its own, in which a crash is an error.
 
 #pragma once
 
-#include "CompileStack.h"
 #include "clinch/Support/Expected.h"
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 
 namespace clinch::engine {
+
+/// Blocks and statements may nest this deep; the stack holds four times as
+/// many.
+constexpr unsigned DeepestNesting = 20000;
+
+/// The stack of one compile, and a small one for signal handlers, which can run
+/// when the first has overflowed.
+class CompileStack {
+public:
+  CompileStack();
+  ~CompileStack();
+  CompileStack(const CompileStack &) = delete;
+  CompileStack &operator=(const CompileStack &) = delete;
+
+  explicit operator bool() const { return Memory != nullptr; }
+  void *bottom() const;
+  static size_t size();
+  void *handlerStack() const;
+  static size_t handlerStackSize();
+  /// Whether \p Address is in the guard pages below the stack.
+  bool isBelow(const void *Address) const;
+
+private:
+  void *Memory = nullptr;
+};
 
 /// Runs work in a thread of its own, on \p Stack. A signal that means a crash,
 /// a fatal error of LLVM's, or an allocation that fails ends the work and leaks

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// IR to the assembly of a GPU.
+// The back end for devices, and its mathematics.
 
 #pragma once
 
@@ -10,6 +10,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
 
 #include <memory>
@@ -45,5 +46,11 @@ private:
 /// Returns the symbols that code for a device uses and that neither it nor the
 /// driver defines, and the operations that it lacks; sorted.
 std::vector<std::string> missingOnDevice(const llvm::Module &M);
+
+/// Makes the calls of mathematical functions in \p M those of lib/Math, which
+/// are linked in: the same bits as on the processor. With \p Libdevice,
+/// NVIDIA's file of that name, they are those of that; returns false if it is
+/// no such file. Must precede all passes, which would compute what they know.
+bool linkDeviceMath(llvm::Module &M, const llvm::MemoryBuffer *Libdevice);
 
 } // namespace clinch::engine

@@ -4,13 +4,15 @@
 #pragma once
 
 #include "FollowOnErrors.h"
-#include "Places.h"
+#include "RegionMap.h"
 #include "clinch/Compiler/Options.h"
 #include "clinch/Support/Expected.h"
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/IR/DiagnosticHandler.h"
 
+#include <string>
 #include <vector>
 
 namespace clang {
@@ -80,6 +82,33 @@ private:
   bool LastIsGuess = false;   ///< It suggests another name.
   bool HasOpenIf = false;     ///< An `#if` is open at the end of the file.
   bool LastIsForeign = false; ///< It is outside of all regions.
+};
+
+// Writes Stage::Remarks: what the inliner and the vectorisers say, one line for
+// each remark, of fields between tabs:
+//
+//     KIND  PASS  FUNCTION  ORIGIN  LINE  COLUMN  MESSAGE
+//
+// KIND is `passed`, `missed` or `analysis`.
+
+class RemarkHandler : public llvm::DiagnosticHandler {
+public:
+  using OthersFn = void (*)(const llvm::DiagnosticInfo *, void *);
+
+  /// Gives \p Others what is no remark. No remark is made if \p Lines is null.
+  RemarkHandler(OthersFn Others, void *Context, std::string *Lines)
+      : Others(Others), Context(Context), Lines(Lines) {}
+
+  bool handleDiagnostics(const llvm::DiagnosticInfo &Info) override;
+  bool isAnalysisRemarkEnabled(llvm::StringRef Pass) const override;
+  bool isMissedOptRemarkEnabled(llvm::StringRef Pass) const override;
+  bool isPassedOptRemarkEnabled(llvm::StringRef Pass) const override;
+  bool isAnyRemarkEnabled() const override { return Lines != nullptr; }
+
+private:
+  OthersFn Others;
+  void *Context;
+  std::string *Lines;
 };
 
 } // namespace clinch::engine

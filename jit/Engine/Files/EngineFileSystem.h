@@ -5,6 +5,8 @@
 
 #include "../Manifest.h"
 #include "HeaderArchive.h"
+#include "clinch/Compiler/Options.h"
+#include "clinch/Support/Expected.h"
 
 #include "llvm/Support/VirtualFileSystem.h"
 
@@ -51,5 +53,15 @@ private:
 /// Where LLVM reads in this thread, unless that is null, what it would read
 /// from the disk. The assembler does so for what assembly in a text includes.
 llvm::vfs::FileSystem *&filesOfThread();
+
+/// Returns \p Text with its `#line` directives blanked, so that a debugger's
+/// lines are those of the text itself.
+std::string withoutLineDirectives(const std::string &Text);
+
+/// Writes \p Text, without `#line` directives, to a file of its name below \p
+/// Folder, or below the temporary folder if that is empty. Returns what was
+/// written, under that file's name.
+Expected<SourceText> writeDebugSource(const SourceText &Text, Language Lang,
+                                      std::string Folder);
 
 } // namespace clinch::engine

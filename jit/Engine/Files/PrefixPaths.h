@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where an archive keeps the prefix.
+// The paths and the version of what texts begin with.
 
 #pragma once
 
 #include "clinch/Compiler/Options.h"
 
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace clinch::engine {
 
@@ -37,5 +42,31 @@ constexpr const char *ClangVersionPath = "/clinch/prefix/clang";
 
 /// Names that begin so are in no list of names.
 constexpr std::string_view OfCompilers = "__builtin_";
+
+// Needs no LLVM, since the cache key uses it too.
+
+/// Returns the headers that a line `#include <...>` of \p Prefix names, each
+/// from the first of \p Folders that has it.
+inline std::string prefixVersion(const std::string &Prefix,
+                                 const std::vector<std::string> &Folders) {
+  constexpr std::string_view Include = "#include <";
+  std::istringstream Lines(Prefix);
+  std::string Result;
+  for (std::string Line; std::getline(Lines, Line);) {
+    if (!Line.starts_with(Include) || Line.back() != '>')
+      continue;
+    Line = Line.substr(Include.size(), Line.size() - Include.size() - 1);
+    for (const std::string &Folder : Folders) {
+      std::ifstream In(std::filesystem::path(Folder) / Line, std::ios::binary);
+      if (!In)
+        continue;
+      std::ostringstream Text;
+      Text << In.rdbuf();
+      Result += Text.str() + '\n';
+      break;
+    }
+  }
+  return Result;
+}
 
 } // namespace clinch::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a text declares.
+// Declarations and constants of a text, for the prompt.
 //
 // Writes Stage::Declarations, from which a later text can be told what an
 // earlier one has declared. One line for each, of fields between tabs:
@@ -25,6 +25,7 @@
 #pragma once
 
 #include "clang/AST/ASTConsumer.h"
+#include "clang/AST/Decl.h"
 
 #include <memory>
 #include <string>
@@ -33,5 +34,10 @@ namespace clinch::engine {
 
 /// Returns a consumer that writes \p Lines.
 std::unique_ptr<clang::ASTConsumer> createDeclarationWriter(std::string &Lines);
+
+/// Returns an initialiser that gives \p V the value that it has in constant
+/// expressions, whatever the names in its own mean by then. Empty if it has
+/// none there, or one that is no number and not made of numbers.
+std::string constantInitializer(const clang::VarDecl &V);
 
 } // namespace clinch::engine

@@ -5,10 +5,9 @@
 
 #include "../Options/Instance.h"
 #include "../Rules/CompleteRegions.h"
-#include "Clock.h"
 #include "DeclarationWriter.h"
-#include "Signatures.h"
 #include "SymbolUses.h"
+#include "TypeWriter.h"
 #include "Watchers.h"
 
 #include "clang/CodeGen/ModuleBuilder.h"

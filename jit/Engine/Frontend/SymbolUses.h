@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where a text uses what others define.
+// What a text says of its symbols: which it uses, which are leaf functions.
 
 #pragma once
 
@@ -19,5 +19,17 @@ namespace clinch::engine {
 /// left out.
 std::vector<Diagnostic> symbolUses(clang::CompilerInstance &CI,
                                    clang::CodeGenerator &G);
+
+} // namespace clinch::engine
+
+namespace clang {
+class FunctionDecl;
+} // namespace clang
+
+namespace clinch::engine {
+
+/// Whether \p F neither loops nor calls anything but mathematics: who calls it
+/// need not let others run meanwhile. False where that is not plain to see.
+bool isBrief(const clang::FunctionDecl &F);
 
 } // namespace clinch::engine

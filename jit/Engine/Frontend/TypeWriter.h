@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The types and variables of a text.
+// The types and signatures of a text, for a host.
 //
 // Writes the second part of FunctionsSection, from which a host learns how the
 // data of a text lies in memory.
 
 #pragma once
 
+#include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -45,5 +47,9 @@ private:
   std::vector<const clang::TagDecl *> Tags; ///< A type's number is its place.
   std::string Lines;
 };
+
+/// Returns a consumer that describes the functions which a text defines for
+/// others in \p Lines: the contents of FunctionsSection.
+std::unique_ptr<clang::ASTConsumer> createSignatureWriter(std::string &Lines);
 
 } // namespace clinch::engine

@@ -3,7 +3,7 @@
 
 #include "Watchers.h"
 
-#include "../CrashRecovery/CompileStack.h"
+#include "../CrashRecovery/CrashGuard.h"
 #include "../Rules/CompleteRegions.h"
 
 #include "clang/Lex/PPCallbacks.h"

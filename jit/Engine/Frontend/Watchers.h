@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Limits on the text while it is read.
+// What a compile looks at on its way.
 
 #pragma once
 
 #include "clang/Frontend/CompilerInstance.h"
+
+#include <chrono>
 
 namespace clinch::engine {
 
@@ -20,5 +22,22 @@ void refuseDebugPragmas(clang::CompilerInstance &CI);
 /// Refuses NVIDIA's headers by name: what kernels need of them is there without
 /// them, declared otherwise.
 void refuseHeadersOfCUDA(clang::CompilerInstance &CI);
+
+/// Adds its lifetime in milliseconds to a sum.
+class Timer {
+public:
+  explicit Timer(double &Ms) : Ms(Ms), Start(Clock::now()) {}
+  ~Timer() {
+    Ms +=
+        std::chrono::duration<double, std::milli>(Clock::now() - Start).count();
+  }
+  Timer(const Timer &) = delete;
+  Timer &operator=(const Timer &) = delete;
+
+private:
+  using Clock = std::chrono::steady_clock;
+  double &Ms;
+  Clock::time_point Start;
+};
 
 } // namespace clinch::engine

@@ -3,13 +3,12 @@
 
 #include "Job.h"
 
-#include "../Device/HostModule.h"
 #include "../Device/Kernels.h"
-#include "../Diagnostics/Remarks.h"
-#include "../Files/DebugSource.h"
+#include "../Diagnostics/DiagnosticCollector.h"
+#include "../Files/EngineFileSystem.h"
 #include "../Files/PrefixPaths.h"
-#include "../Frontend/Clock.h"
-#include "../Options/DevicePlan.h"
+#include "../Frontend/Watchers.h"
+#include "../Options/Invocations.h"
 #include "../Simulate/Simulate.h"
 #include "lib/Support/Faults.h"
 #include "lib/Support/FunctionsSection.h"

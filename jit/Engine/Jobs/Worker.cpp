@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One compile at a time.
+// A thread's compiler: one pass over a text, or two.
 
 #include "Worker.h"
-
 #include "../CrashRecovery/CrashGuard.h"
+#include "../Options/Invocations.h"
 #include "../Options/Processor.h"
 #include "Job.h"
-#include "SecondPass.h"
+#include "lib/Support/Faults.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/TimeProfiler.h"
 
@@ -169,4 +170,54 @@ Worker::compile(const SourceText &Text, const CompileOptions &O,
     CLINCH_TRY(J.parseForDebugger(Text, O, P, DebugFolder));
   CLINCH_TRY(generate(J, O, P, Again));
   return J.finish(P);
+}
+
+FileSources clinch::engine::withImage(FileSources Files,
+                                      const std::string &Image,
+                                      std::string &Bytes) {
+  ArchiveBuilder Archive;
+  Archive.add(ImagePath, Image);
+  Bytes = Archive.finish();
+  Files.Archives.insert(Files.Archives.begin(), HeaderArchive(Bytes));
+  return Files;
+}
+
+static bool isAtSamePlace(const Diagnostic &A, const Diagnostic &B) {
+  return A.Origin == B.Origin && A.Line == B.Line && A.Column == B.Column &&
+         (A.Line || A.Message == B.Message);
+}
+
+/// Adds those that stand where none does.
+static void addOthers(std::vector<Diagnostic> &To,
+                      std::vector<Diagnostic> From) {
+  for (Diagnostic &D : From)
+    if (llvm::none_of(To, [&](const Diagnostic &Known) {
+          return isAtSamePlace(Known, D);
+        }))
+      To.push_back(std::move(D));
+}
+
+Error clinch::engine::bothErrors(Error First, Error Second) {
+  auto IsOfText = [](const Error &E) {
+    return E.kind() == Error::Kind::Compile || E.kind() == Error::Kind::Rule;
+  };
+  if (!IsOfText(First) || !IsOfText(Second))
+    return First;
+  const Error::Kind Kind =
+      First.kind() == Second.kind() ? First.kind() : Error::Kind::Rule;
+  std::vector<Diagnostic> All = std::move(First.diagnostics());
+  addOthers(All, std::move(Second.diagnostics()));
+  std::string Message = faultCount(Kind, All.size());
+  return Error(Kind, std::move(Message), std::move(All));
+}
+
+void clinch::engine::addFirst(EngineResult &Second, EngineResult First) {
+  std::vector<Diagnostic> Warnings = std::move(First.Warnings);
+  addOthers(Warnings, std::move(Second.Warnings));
+  Second.Warnings = std::move(Warnings);
+  Second.Inputs.add(First.Inputs);
+  for (auto &[Name, Milliseconds] : Second.Times)
+    for (const auto &[Other, Before] : First.Times)
+      if (Name == Other)
+        Milliseconds += Before;
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One compile at a time.
+// A thread's compiler: one pass over a text, or two.
 
 #pragma once
 
 #include "../Backend/Backend.h"
-#include "../CrashRecovery/CompileStack.h"
+#include "../CrashRecovery/CrashGuard.h"
 #include "../Device/DeviceBackend.h"
 #include "../Engine.h"
+#include "../Files/EngineFileSystem.h"
 #include "../Options/Instance.h"
 #include "../Options/Plan.h"
 
@@ -62,5 +63,16 @@ private:
   std::map<std::string, std::unique_ptr<DeviceBackend>> DeviceBackends;
   std::map<std::shared_ptr<const Plan>, KnownTarget> Targets;
 };
+
+/// Returns \p Files with what the first pass over a text in CUDA has made, for
+/// the second to find. \p Bytes receives what they refer to.
+FileSources withImage(FileSources Files, const std::string &Image,
+                      std::string &Bytes);
+
+/// Returns the errors of both passes: what stands at one place, once.
+Error bothErrors(Error First, Error Second);
+
+/// Adds to the result of the second pass what the first has found and read.
+void addFirst(EngineResult &Second, EngineResult First);
 
 } // namespace clinch::engine

@@ -4,14 +4,11 @@
 #include "Plan.h"
 
 #include "../Files/PrefixPaths.h"
-#include "Arguments.h"
-#include "DevicePlan.h"
 #include "Flags.h"
 #include "Invocations.h"
 #include "Predefined.h"
 #include "PrefixTraits.h"
 #include "Processor.h"
-#include "Sanitizers.h"
 
 #include "clang/Basic/TargetOptions.h"
 #include "clang/Lex/PreprocessorOptions.h"

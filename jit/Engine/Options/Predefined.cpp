@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang's predefined macros.
+// Predefined macros and sanitizers.
 
 #include "Predefined.h"
-
 #include "../Diagnostics/DiagnosticCollector.h"
 #include "Instance.h"
 
+#include "clang/Basic/LangOptions.h"
+#include "clang/Basic/Sanitizers.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Instrumentation/AddressSanitizer.h"
 
 #include <set>
 
@@ -54,4 +58,38 @@ void clinch::engine::definePredefined(
       PP.addMacroDef((Name + "=" + Value).str());
     }
   PP.Macros.insert(PP.Macros.end(), Given.begin(), Given.end());
+}
+
+Status clinch::engine::checkSanitizers(const clang::LangOptions &Lang) {
+  using namespace clang;
+  const SanitizerMask Given =
+      SanitizerKind::Address | SanitizerKind::Undefined |
+      SanitizerKind::Integer | SanitizerKind::ImplicitConversion |
+      SanitizerKind::Nullability | SanitizerKind::FloatDivideByZero;
+  SanitizerSet Others;
+  Others.Mask = Lang.Sanitize.Mask & ~Given;
+  if (Others.empty())
+    return Status::success();
+  SmallVector<StringRef, 4> Names;
+  serializeSanitizerSet(Others, Names);
+  const std::string List = llvm::join(Names, ",");
+  return Error(Error::Kind::InvalidArgument,
+               "The flag `-fsanitize=" + List +
+                   "` cannot be used here: of the sanitizers only `address` "
+                   "and `undefined` have their checks.",
+               {}, {"-fsanitize=" + List});
+}
+
+void clinch::engine::addAddressChecks(llvm::Module &M,
+                                      llvm::ModuleAnalysisManager &MAM) {
+  if (llvm::none_of(M, [](const llvm::Function &F) {
+        return F.hasFnAttribute(llvm::Attribute::SanitizeAddress);
+      }))
+    return;
+  llvm::AddressSanitizerOptions Options;
+  Options.UseAfterScope = true;
+  // Our loader does not gather sections as a linker does.
+  llvm::AddressSanitizerPass(Options, /*UseGlobalGC=*/false,
+                             /*UseOdrIndicator=*/false)
+      .run(M, MAM);
 }

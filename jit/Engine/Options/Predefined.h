@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang's predefined macros.
+// Predefined macros and sanitizers.
 
 #pragma once
 
+#include "clinch/Support/Expected.h"
+
 #include "clang/Frontend/CompilerInvocation.h"
+#include "llvm/IR/PassManager.h"
 
 namespace clinch::engine {
 
@@ -11,5 +14,15 @@ namespace clinch::engine {
 /// `_OPENMP`, in which it differs from \p OfPrefix.
 void definePredefined(clang::CompilerInvocation &I,
                       const clang::CompilerInvocation &OfPrefix);
+
+// Clang itself emits the checks of `undefined`, and a module pass adds those of
+// `address`; other sanitizers are refused. The process brings the run time that
+// reports.
+
+/// Refuses sanitizers that would check nothing.
+Status checkSanitizers(const clang::LangOptions &Lang);
+
+/// Adds checks to each access in functions marked `sanitize_address`.
+void addAddressChecks(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
 
 } // namespace clinch::engine

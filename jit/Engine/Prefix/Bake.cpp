@@ -4,8 +4,8 @@
 #include "Bake.h"
 
 #include "../Files/HeaderArchive.h"
-#include "../Files/PrefixVersion.h"
-#include "../Options/Arguments.h"
+#include "../Files/PrefixPaths.h"
+#include "../Options/Flags.h"
 #include "PrefixBuilder.h"
 
 #include "clang/Basic/TargetOptions.h"

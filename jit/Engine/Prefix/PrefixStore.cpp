@@ -5,7 +5,7 @@
 
 #include "../Bytes.h"
 #include "../CrashRecovery/CrashGuard.h"
-#include "../Files/PrefixVersion.h"
+#include "../Files/PrefixPaths.h"
 #include "PrefixBuilder.h"
 #include "lib/Support/Hash.h"
 #include "lib/Support/PrivateFolder.h"

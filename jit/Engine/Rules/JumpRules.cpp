@@ -4,7 +4,7 @@
 #include "JumpRules.h"
 
 #include "../Diagnostics/RuleMessages.h"
-#include "RuleVisitor.h"
+#include "RuleChecker.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 

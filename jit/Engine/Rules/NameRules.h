@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Names that clash with the graph's.
+// Rules of names and declarations.
 //
 // A variable of a graph is a local of a function or a member of a state, which
 // C reaches through a macro of its name and C++ through `this`. A name that
@@ -31,5 +31,21 @@ void checkNames(llvm::ArrayRef<clang::Decl *> Declarations,
                 clang::ASTContext &Context, const RegionMap &Regions,
                 const NamedMacros &Macros, llvm::StringSet<> Taken,
                 Violations &Found);
+
+} // namespace clinch::engine
+
+namespace clang {
+class ASTContext;
+class Decl;
+} // namespace clang
+
+namespace clinch::engine {
+
+/// Checks that regions of declarations run nothing, and checks their names.
+/// Returns the variables and reserved names in them.
+llvm::StringSet<> checkDeclarations(llvm::ArrayRef<clang::Decl *> Declarations,
+                                    clang::ASTContext &Context,
+                                    const RegionMap &Regions,
+                                    Violations &Found);
 
 } // namespace clinch::engine

@@ -5,8 +5,6 @@
 
 #include "../Diagnostics/RuleMessages.h"
 #include "CompleteRegions.h"
-#include "DeclarationRules.h"
-#include "Directives.h"
 #include "JumpRules.h"
 #include "NameRules.h"
 

@@ -8,6 +8,7 @@
 #include "clinch/Compiler/Options.h"
 
 #include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
 
 #include <memory>
 #include <vector>
@@ -31,5 +32,31 @@ std::unique_ptr<clang::ASTConsumer> createRuleChecker(const CompileOptions &O,
 void mergeViolations(std::vector<clinch::Diagnostic> ByClang,
                      std::vector<clinch::Diagnostic> &Errors,
                      Violations &Found);
+
+/// Finds the region of a location, and records what breaks a rule there.
+class RuleVisitor {
+public:
+  RuleVisitor(clang::ASTContext &Context, const RegionMap &Regions,
+              Violations &Found)
+      : SM(Context.getSourceManager()), LO(Context.getLangOpts()),
+        Regions(Regions), Found(Found) {}
+
+protected:
+  const Region *regionAt(clang::SourceLocation Loc) const {
+    return Loc.isValid() ? Regions.at(SM, Loc) : nullptr;
+  }
+  void report(clang::SourceLocation Loc, std::string Message) {
+    Found.push_back(diagnosticInMacros(SM, LO, Loc, Diagnostic::Severity::Error,
+                                       std::move(Message)));
+    nameRegion(SM, Loc, *regionAt(Loc), Found.back());
+  }
+
+  const clang::SourceManager &SM;
+  const clang::LangOptions &LO;
+
+private:
+  const RegionMap &Regions;
+  Violations &Found;
+};
 
 } // namespace clinch::engine

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which storage may be reused.
+// A compiled function, and storage that its calls use again.
 
 #pragma once
 
+#include "Thunk.h"
+#include "clinch/Clinch.h"
 #include "clinch/Graph/Graph.h"
+
+#include <memory>
+#include <vector>
 
 namespace clinch {
 
@@ -24,5 +29,20 @@ std::vector<bool> sharedOutputs(const Graph &G);
 /// if it is an input, constant, simple or among \p NotThese.
 std::vector<bool>
 recycledOutputs(const Graph &G, const std::vector<const Variable *> &NotThese);
+
+struct Function::Impl {
+  std::vector<PyRef> Constants; ///< Of expressions; outlive T.
+  std::unique_ptr<Thunk> T;
+  std::vector<size_t> InputCells, OutputCells; ///< Among the thunk's cells.
+  std::vector<bool> Recycled;
+  std::vector<bool> CopiedInputs, CopiedOutputs;
+  PyRef DeepCopy; ///< Null if nothing is copied.
+
+  const Graph &graph() const { return *T->program().graph(); }
+  /// Finds what must be copied; returns false with an exception.
+  bool keepApart(const Options &O);
+  bool fill(std::span<PyObject *const> Arguments);
+  bool takeOutputs(std::vector<PyRef> &Values);
+};
 
 } // namespace clinch
