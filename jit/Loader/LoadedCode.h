@@ -59,7 +59,7 @@ struct LoadedCode : std::enable_shared_from_this<LoadedCode> {
   std::string Types; ///< See ObjectSummary.
   size_t ObjectBytes = 0;
   std::string Object; ///< For another link, where no disk cache has it.
-  size_t Bytes = 0; ///< Memory of code and data.
+  size_t Bytes = 0;   ///< Memory of code and data.
 
   std::vector<Symbol> Symbols; ///< Sorted by name.
   std::vector<std::shared_ptr<void>> Libraries;

@@ -214,7 +214,8 @@ static bool isFirstInterpreter() {
 }
 
 PyTypeObject *python::classWithMethods(PyType_Spec &Spec, const char *Base) {
-  PyRef Methods = PyRef::steal(PyImport_ImportModule("clinch.base.class_methods"));
+  PyRef Methods =
+      PyRef::steal(PyImport_ImportModule("clinch.base.class_methods"));
   PyRef Class = Methods
                     ? PyRef::steal(PyObject_GetAttrString(Methods.get(), Base))
                     : PyRef();

@@ -157,8 +157,8 @@ TEST_F(Hosts, InitialisersAreRefused) {
 }
 
 TEST_F(Hosts, EmulatedThreadLocalsNeedNoLayer) {
-  auto &Dylib = added("emulated",
-                      "_Thread_local int n; int f(void) { return ++n; }");
+  auto &Dylib =
+      added("emulated", "_Thread_local int n; int f(void) { return ++n; }");
   EXPECT_EQ(lookup<int()>(Dylib, "f")(), 1);
   EXPECT_EQ(lookup<int()>(Dylib, "f")(), 2);
 }
