@@ -4,7 +4,10 @@ import concurrent.futures
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import dask
 import dask.array
@@ -126,3 +129,9 @@ def test_concurrent_futures(tanh, start):
     numpy.testing.assert_allclose([r[0] for r in results],
                                   2.0 * numpy.tanh(numpy.arange(50.0)),
                                   rtol=1e-14)
+
+
+def test_the_example_computes_in_processes():
+    script = Path(__file__).parents[2] / "examples" / "dask_workers.py"
+    result = subprocess.run([sys.executable, script], text=True, capture_output=True)
+    assert (result.returncode, result.stdout) == (0, "[0.5, 1.0, 1.5]\n"), result.stderr
