@@ -32,16 +32,59 @@ def function(inputs: Sequence[Any], outputs: Any = (), mode: Any = None, *,
              updates: Any = None, givens: Any = None, name: str | None = None,
              progress: Any = None,
              trust_input: bool = False) -> Function:
-    """Compiles the graph between `inputs` and `outputs`.
+    """Compiles a graph and returns a Function that computes its outputs.
 
-    inputs: Variables, or `In` objects, or pairs (variable, default).
-    outputs: a Variable or an `Out` (a call returns its value), or a list of them
-    (a list).
-    mode: how to compile, a `Mode`, or the name of a tier or "DebugMode".
-    updates: {shared Variable: its new value}, or pairs; a call sets them when all
-    is computed. givens: {Variable: what replaces it}, or pairs.
-    progress: a callable for what has been compiled, or False for no bar.
-    trust_input: whether arguments go into their cells unfiltered.
+    Parameters
+    ----------
+    inputs : sequence of Variable, In or tuple
+        The parameters of the Function. A tuple is (Variable, default value).
+    outputs : Variable, Out, or a list of them, default ()
+        The results. A call returns one value, or a list if `outputs` is a list.
+    mode : Mode or str, optional
+        How to compile: a `Mode`, the name of a tier ("fast", "default", "max") or
+        "DebugMode". The default is `Mode()`, which follows `config`.
+    updates : dict or sequence of pairs, optional
+        New values of shared Variables: {shared Variable: Variable}. A call sets them after
+        it has computed everything.
+    givens : dict or sequence of pairs, optional
+        Replacements in the graph: {Variable: its replacement}.
+    name : str, optional
+        The name of the Function in messages and in its `repr`, by default "function".
+    progress : callable or False, optional
+        A callable that gets (done, all) while Clinch compiles, or False for no progress
+        bar. The default is `config.progress`.
+    trust_input : bool, default False
+        Whether calls skip the check and the conversion of their arguments. Wrong arguments
+        can then crash the process.
+
+    Returns
+    -------
+    Function
+        A callable that takes its arguments by position or by name.
+
+    Raises
+    ------
+    CompileError
+        If C code of an Op has errors. The message shows the line in the author's file.
+    HookError
+        If a hook of an Op or a Type fails or returns something wrong.
+    LimitError
+        If the compile exceeds a limit of the mode.
+    TypeError
+        If an input or an output is not a Variable, or a shared Variable is an input.
+    ValueError
+        If a Variable is an input twice, or no mode has that name.
+
+    Examples
+    --------
+    >>> from clinch import function, vector
+    >>> x, y = vector("x"), vector("y")
+    >>> f = function([x, (y, [10.0, 20.0])], [x + y, (x * y).sum()])
+    >>> total, product = f([1.0, 2.0])
+    >>> print(total, product)
+    [11. 22.] 50.0
+    >>> print(f(x=[1.0, 2.0], y=[0.0, 1.0])[0])
+    [1. 3.]
     """
     request = Request(inputs, outputs, mode, updates=updates, givens=givens, name=name,
                       progress=progress)

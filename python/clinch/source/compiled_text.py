@@ -42,16 +42,98 @@ def compile(text: str, name: str = "text", *, language: Language | None = None,
             key: str = "", trace: str | os.PathLike[str] | None = None,
             time_limit: float | None = None, memory_limit: int | None = None,
             isolation: Isolation | None = None) -> CompiledText:
-    """Compiles C (or C++) text; returns a CompiledText.
+    """Compiles C or C++ source and returns an object with its functions and data.
 
-    name: what diagnostics call the text. python: whether to include Python.h
-    and NumPy's headers. prefix: a `Prefix`, whose options it has too. objects:
-    what compile_object() returned, to link with. symbols: {name: address} to link
-    with. keep: stages ("llvm", "llvm-opt", "asm", "obj") that stage() returns. remarks:
-    whether the attribute `remarks` has what the inliner and the vectorisers say.
-    key: stands for the text in the caches, for a caller who knows that texts of one key
-    mean the same. trace: a file for the times of this compile, which no cache answers.
-    time_limit (seconds), memory_limit (bytes), isolation: as for `function`.
+    The attributes of the object are the functions, variables, structs, unions and enums
+    that the source defines. Clang reports their types, so you declare nothing in Python.
+
+    Parameters
+    ----------
+    text : str
+        The source.
+    name : str, default "text"
+        The name of the source in error messages.
+    language : {"c", "c++"}, optional
+        The language of the source, by default `config.language`.
+    tier : {"fast", "default", "max"}, optional
+        How long compiling may take, by default `config.tier`.
+    cpu : str, default ""
+        The processor that the code is for, such as "x86-64-v3". By default it is this
+        machine's.
+    python : bool, default False
+        Whether to include the headers of Python and NumPy before the source.
+    prefix : Prefix, optional
+        Precompiled headers. The source also gets the options of the prefix.
+    include_dirs : sequence of str, default ()
+        Folders to search for headers.
+    defines : sequence of str, default ()
+        Macros, each "NAME" or "NAME=VALUE".
+    flags : sequence of str, default ()
+        Options of Clang or gcc, such as "-ffast-math".
+    libraries : sequence of str, default ()
+        Libraries to link with, by name ("m") or path.
+    library_dirs : sequence of str, default ()
+        Folders to search for the libraries.
+    objects : sequence of bytes, default ()
+        Object files to link with, for example results of `compile_object`.
+    symbols : mapping of str to int, optional
+        Addresses of functions and variables that the source declares and uses.
+    keep : sequence of {"llvm", "llvm-opt", "asm", "obj"}, default ()
+        Stages of the compile to keep. The method `stage` of the result returns them.
+    remarks : bool, default False
+        Whether to keep the remarks of LLVM's inliner and vectorisers, in `remarks`.
+    debug : bool, optional
+        Whether gdb and perf can show the source, by default `config.debug`.
+    key : str, default ""
+        Look the code up in the cache under this key instead of the source. All sources
+        with one key must be equivalent.
+    trace : path, optional
+        A file to write with the times of each step of the compile, as JSON for
+        `chrome://tracing`. A traced compile does not use the cache.
+    time_limit : float, optional
+        Seconds that the compile may take, by default `config.time_limit`.
+    memory_limit : int, optional
+        Bytes that the compile may use, by default `config.memory_limit`.
+    isolation : {"process"}, optional
+        Compile in a separate process, which ends if the source exceeds a limit or crashes
+        the compiler. The default is `config.isolation`.
+
+    Returns
+    -------
+    CompiledText
+        The compiled source. Each function keeps the code loaded.
+
+    Raises
+    ------
+    CompileError
+        If the source has errors. The message shows the lines.
+    LinkError
+        If a symbol or a library is missing, or a symbol is defined twice.
+    LimitError
+        If the compile exceeds a limit.
+    CompilerCrash
+        If the compiler crashes.
+    TypeError
+        If `text` or `key` is not a str.
+
+    Examples
+    --------
+    >>> import clinch
+    >>> import numpy
+    >>> code = clinch.compile('''
+    ...     struct point { double x, y; };
+    ...     double product(const struct point *p) { return p->x * p->y; }
+    ...     void scale(double *x, long n, double by) {
+    ...         for (long i = 0; i < n; ++i)
+    ...             x[i] *= by;
+    ...     }
+    ... ''')
+    >>> code.product(code.point(3, 4))
+    12.0
+    >>> x = numpy.arange(3.0)
+    >>> code.scale(x, len(x), 10)
+    >>> print(x)
+    [ 0. 10. 20.]
     """
     if not isinstance(text, str):
         raise TypeError(f"compile() needs text, not a {type(text).__name__}")
