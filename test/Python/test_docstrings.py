@@ -9,7 +9,8 @@ import clinch
 
 #: The names that `help` must show with an example.
 WITH_EXAMPLE = {
-    "compile", "function",
+    "compile", "evaluate", "function", "import_extension", "jit", "link",
+    "low_level_callable", "vectorize",
 }
 #: The packages that the examples of a name import.
 PACKAGES = {"low_level_callable": "scipy"}

@@ -54,8 +54,8 @@ def function(inputs: Sequence[Any], outputs: Any = (), mode: Any = None, *,
         A callable that gets (done, all) while Clinch compiles, or False for no progress
         bar. The default is `config.progress`.
     trust_input : bool, default False
-        Whether calls skip the check and the conversion of their arguments. Wrong arguments
-        can then crash the process.
+        Whether calls skip the conversion of their arguments, so that each must have exactly
+        the type of its Variable.
 
     Returns
     -------

@@ -104,10 +104,45 @@ def _of_one_phase(made: Any, symbol: str, name: str) -> ModuleType:
 
 
 def import_extension(text: str, name: str, **options: Any) -> ModuleType:
-    """Compiles the C or C++ text of a Python extension module and returns the module.
+    """Compiles the C or C++ source of a Python extension module and returns the module.
 
-    It is in sys.modules from then on, as if it had been imported; the same text again
-    is the same module. options: as for `compile`; `python` is True unless given.
+    The module is in `sys.modules` afterwards, as after an import. A second call with the
+    same source and name returns the same module. Its code stays loaded until the process
+    ends.
+
+    Parameters
+    ----------
+    text : str
+        The source. It defines `PyInit_NAME`, with the last part of `name`.
+    name : str
+        The name of the module, which may contain dots.
+    **options
+        Options of `compile`. `python` is True by default: the headers of Python and NumPy
+        come before the source.
+
+    Returns
+    -------
+    module
+        The module.
+
+    Raises
+    ------
+    CompileError
+        If the source has errors.
+    ImportError
+        If the source has no `PyInit_NAME`, or a module of another source has that name.
+
+    Examples
+    --------
+    >>> import clinch
+    >>> module = clinch.import_extension('''
+    ...     static PyObject *twice(PyObject *self, PyObject *x) { return PyNumber_Add(x, x); }
+    ...     static PyMethodDef methods[] = {{"twice", twice, METH_O, "Doubles."}, {0}};
+    ...     static PyModuleDef def = {PyModuleDef_HEAD_INIT, "doubled", 0, -1, methods};
+    ...     PyMODINIT_FUNC PyInit_doubled(void) { return PyModule_Create(&def); }
+    ... ''', "doubled")
+    >>> module.twice(21)
+    42
     """
     options.setdefault("python", True)
     made = compile(text, name, **options)

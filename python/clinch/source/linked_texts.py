@@ -22,15 +22,49 @@ _MISSING = r"(A symbol is|Symbols are) missing"
 
 def link(texts: Iterable[str | tuple[str, dict[str, Any]]], *,
          threads: int | None = None, **options: Any) -> CompiledText:
-    """Compiles several C or C++ texts and links them to one program; returns a
-    CompiledText with the functions and data of all.
+    """Compiles several C or C++ sources, links them and returns one object, as `compile` does.
 
-    texts: each a text, or (text, options) with options of its own, `name` among them;
-    without one the texts are `text 1`, `text 2`, ... They share inline and thread-local
-    variables as the files of one program do. threads: on how many those after the first
-    are compiled at once, by default on all processors. options: as for `compile`, of
-    each text that does not say otherwise. Stages, statistics and the header of `save`
-    are those of the first.
+    The sources call each other's functions, and share inline variables and thread-local
+    variables as the files of one program do.
+
+    Parameters
+    ----------
+    texts : iterable of str or tuple
+        The sources. A tuple is (source, {option: value}) with options for this source, and
+        its `name`. By default the sources are called "text 1", "text 2" and so on.
+    threads : int, optional
+        How many threads compile the sources after the first, by default one for each
+        processor.
+    **options
+        Options of `compile` for all sources that do not set them, except `name`, `key` and
+        `trace`.
+
+    Returns
+    -------
+    CompiledText
+        The program. Its attributes are the functions, variables and types of all sources.
+        Its stages, statistics and header describe the first source.
+
+    Raises
+    ------
+    CompileError
+        If a source has errors.
+    LinkError
+        If a symbol is missing or defined twice. The message shows the lines.
+    TypeError
+        If an item is not a source, or no option has that name.
+    ValueError
+        If there is no source.
+
+    Examples
+    --------
+    >>> import clinch
+    >>> program = clinch.link([
+    ...     "int twice(int x) { return 2 * x; }",
+    ...     "int twice(int x); int f(int x) { return twice(x) + 1; }",
+    ... ])
+    >>> program.f(20)
+    41
     """
     if isinstance(texts, str):
         raise TypeError("link() needs a list of texts, not a text: `clinch.compile` takes one")

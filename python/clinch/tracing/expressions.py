@@ -35,11 +35,41 @@ def _jitted(expression: Any, names: Any) -> Any:
 
 
 def evaluate(expression: str, local_dict: Any = None, global_dict: Any = None) -> Any:
-    """Computes an expression of arrays and numbers in one loop, as numexpr does:
-    `evaluate("tanh(x*y) + 1")`.
+    """Computes an expression of arrays and numbers in one compiled loop and returns its value.
 
-    Its names are those of the caller, or of these dicts; its functions are NumPy's, as
-    `clinch.tensor` has them. It is Python, so never evaluate what you do not trust.
+    It works as `numexpr.evaluate` does. The expression is Python code: never evaluate an
+    expression that you don't trust.
+
+    Parameters
+    ----------
+    expression : str
+        The expression. Its functions are NumPy's, as `clinch.tensor` has them.
+    local_dict : mapping, optional
+        The values of its names, by default the local variables of the caller.
+    global_dict : mapping, optional
+        The values of names that `local_dict` lacks, by default the caller's globals.
+
+    Returns
+    -------
+    numpy.ndarray or number
+        The value, as NumPy would return it.
+
+    Raises
+    ------
+    NameError
+        If a name of the expression has no value.
+    SyntaxError
+        If the expression is not valid Python.
+
+    Examples
+    --------
+    >>> import clinch
+    >>> import numpy
+    >>> x = numpy.arange(3.0)
+    >>> print(clinch.evaluate("x * x + 1"))
+    [1. 2. 5.]
+    >>> print(clinch.evaluate("maximum(a, 2)", {"a": x}))
+    [2. 2. 2.]
     """
     caller = sys._getframe(1)
     places = (caller.f_locals if local_dict is None else local_dict,

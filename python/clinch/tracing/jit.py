@@ -212,12 +212,42 @@ class Jitted(_clinch.Dispatcher):
 
 def jit(python: Callable[..., Any] | None = None, *, strict: bool = False,
         mode: Any = None) -> Any:
-    """Compiles a function of arrays when it is called: once for each set of dtypes
-    and dimensions, and for each value of what is no array, NumPy number or float.
+    """Returns a function that Clinch compiles when you call it, with the same results.
 
-    The result is that of the function. What cannot be compiled runs in Python, and a
-    RuntimeWarning says why, once; with `strict` it is an error. The `mode` is that of
-    `function`.
+    Use it as a decorator of a function that computes with NumPy arrays. Clinch compiles it
+    once for each set of dtypes and dimensions. Arguments that are neither arrays nor
+    NumPy numbers nor floats are constants of the code: each new value is a new compile.
+
+    Parameters
+    ----------
+    python : callable, optional
+        The function. Without it, `jit` returns a decorator with the other options.
+    strict : bool, default False
+        Whether a call that does not compile raises the reason. By default such a call runs
+        in Python, and a RuntimeWarning gives the reason once.
+    mode : Mode or str, optional
+        How to compile, as for `function`.
+
+    Returns
+    -------
+    Jitted
+        A function with the same name and docstring. `explain(*arguments)` describes what a
+        call runs, and `compiled(*arguments)` returns the Function behind it.
+
+    Raises
+    ------
+    TypeError
+        From a call with `strict`, if the function cannot be compiled for its arguments.
+
+    Examples
+    --------
+    >>> import clinch
+    >>> import numpy
+    >>> @clinch.jit
+    ... def norm(x):
+    ...     return numpy.sqrt((x * x).sum())
+    >>> print(norm(numpy.array([3.0, 4.0])))
+    5.0
     """
     if python is None:
         return lambda python: Jitted(python, strict, mode)

@@ -41,13 +41,40 @@ return made;
 
 def low_level_callable(function: Any, outputs: Any = None, *,
                        tier: Tier | None = None) -> Any:
-    """Returns a `scipy.LowLevelCallable`.
+    """Returns a `scipy.LowLevelCallable`, which SciPy calls without Python.
 
-    function: a scalar Op, a Python function of scalar Variables, or the inputs
-    of a scalar graph with its `outputs`, all on doubles, for `quad` and
-    similar: `double (double)`, or `double (int, double *)` for several inputs;
-    a Function from one vector of doubles to one number, for
-    `ndimage.generic_filter`; or a C function from `compile`, used as it is.
+    Parameters
+    ----------
+    function : callable, Op, list of Variable, or Function
+        For `quad` and similar: a Python function of scalar Variables, a scalar Op, or the
+        inputs of a scalar graph, all of doubles. SciPy calls it as `double (double)`, or as
+        `double (int, double *)` if it has several inputs. For `ndimage.generic_filter`: a
+        Function from one vector of doubles to one number. A C function from `compile` is
+        used as it is.
+    outputs : Variable, optional
+        The output of the graph, if `function` holds its inputs.
+    tier : {"fast", "default", "max"}, optional
+        How long compiling may take, by default `config.tier`.
+
+    Returns
+    -------
+    scipy.LowLevelCallable
+        The callable. It keeps the code loaded.
+
+    Raises
+    ------
+    TypeError
+        If the function takes or returns something else than doubles, or returns several.
+
+    Examples
+    --------
+    >>> import clinch
+    >>> import numpy
+    >>> from scipy.integrate import quad
+    >>> bell = clinch.low_level_callable(lambda x: numpy.exp(-x * x))
+    >>> integral, error = quad(bell, 0, 1)
+    >>> print(f"{integral:.6f}")
+    0.746824
     """
     import scipy
     if isinstance(function, _clinch.NativeFunction):

@@ -33,17 +33,58 @@ def vectorize(function: Any = None, outputs: Any = None, *,
               signature: str | None = None, dtypes: Any = None,
               name: str | None = None, doc: str | None = None,
               tier: Tier | None = None) -> Any:
-    """Makes a NumPy ufunc, with all that a ufunc has: broadcasting, `out=`,
-    `.reduce`, `.at`.
+    """Returns a NumPy ufunc that applies a scalar function to each element of its arrays.
 
-    function: a scalar Op; a Python function of scalar Variables, which is
-    called for each loop; the inputs of a scalar graph, whose `outputs`
-    come next; the declaration of a C function, "double erf(double)"; or a C
-    function from `compile`. dtypes: of the loops; by default all that the Op
-    takes, but no complex ones for an author's Op.
-    signature: makes a generalised ufunc of an Op, or a Python function, on
-    arrays: "(n),(n)->()"; `dtypes` are then those of its arrays, one for each
-    or one for all. Without a function it is a decorator, which has the others.
+    The ufunc broadcasts, and has `out=`, `.reduce` and `.at` as any other. Without
+    `function`, `vectorize` returns a decorator with the other options.
+
+    Parameters
+    ----------
+    function : callable, Op, list of Variable, or str, optional
+        A Python function of scalar Variables, which is called for each dtype; a scalar Op;
+        the inputs of a scalar graph; the declaration of a C function of the process or of
+        the C library, such as "double erf(double)"; or a C function from `compile`.
+    outputs : Variable or list of Variable, optional
+        The outputs of the graph, if `function` holds its inputs.
+    signature : str, optional
+        The dimensions of the arguments and results of a generalised ufunc, such as
+        "(n),(n)->()". The function, an Op or a Python function, then takes arrays.
+    dtypes : sequence of str, optional
+        The dtypes that the ufunc has loops for, by default all that the function accepts.
+        An Op of yours gets no complex loops by default. With a `signature`: the dtypes of
+        the arguments, one for each or one for all, by default "float64".
+    name : str, optional
+        The name of the ufunc, by default the function's.
+    doc : str, optional
+        The docstring of the ufunc.
+    tier : {"fast", "default", "max"}, optional
+        How long compiling may take, by default `config.tier`.
+
+    Returns
+    -------
+    numpy.ufunc
+        The ufunc.
+
+    Raises
+    ------
+    TypeError
+        If `function` cannot be vectorised, or accepts none of the dtypes.
+    ValueError
+        If a declaration or a signature is malformed.
+    LinkError
+        If nothing defines the declared C function.
+
+    Examples
+    --------
+    >>> import clinch
+    >>> import numpy
+    >>> @clinch.vectorize(dtypes=["float64"])
+    ... def relu(x):
+    ...     return numpy.maximum(x, 0)
+    >>> print(relu([-1.5, 2.5]))
+    [0.  2.5]
+    >>> print(clinch.vectorize("double cbrt(double)")([8.0, 27.0]))
+    [2. 3.]
     """
     if function is None:
         return functools.partial(vectorize, signature=signature, dtypes=dtypes,
