@@ -9,8 +9,9 @@ import clinch
 
 #: The names that `help` must show with an example.
 WITH_EXAMPLE = {
-    "compile", "evaluate", "function", "import_extension", "jit", "link",
-    "low_level_callable", "vectorize",
+    "In", "Mode", "Out", "cache_clear", "cache_info", "cast", "compile", "config",
+    "double", "evaluate", "function", "import_extension", "jit", "link",
+    "low_level_callable", "shared", "vector", "vectorize",
 }
 #: The packages that the examples of a name import.
 PACKAGES = {"low_level_callable": "scipy"}
@@ -37,10 +38,11 @@ def test_the_main_names_have_an_example():
 
 
 @pytest.mark.parametrize("name", WITH_SOME)
-def test_examples_of(name):
+def test_examples_of(name, tmp_path, monkeypatch):
     package = PACKAGES.get(name)
     if package and not importlib.util.find_spec(package):
         pytest.skip(f"needs {package}")
+    monkeypatch.setattr(clinch.config, "cache_dir", str(tmp_path))
     for test in examples(name):
         reports = []
         runner = doctest.DocTestRunner(verbose=False)

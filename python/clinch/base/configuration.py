@@ -13,18 +13,51 @@ _folders: list[str] = []
 
 
 class Config:
-    """Defaults of `function`, and where compiled code is kept.
+    """The defaults of all compiles, and the settings of the disk cache: `clinch.config`.
 
-    tier, form, linker, language: as the arguments of `function`.
-    cache: whether compiled code is kept on disk; cache_dir: where, None for
-    the usual folder; cache_limit: its size in bytes.
-    debug: sources and symbols for gdb and perf.
-    time_limit: seconds for each compile; memory_limit: bytes; None for none.
-    isolation: "process" to compile in a separate process, which ends if a text
-    exceeds its limits or crashes the compiler; None to compile in this one.
-    progress: None for a bar at a terminal or in a notebook, a callable, or False.
-    blas: the library for matrix products, by name or path; None to search for
-    one, False for none.
+    Assign to an attribute to change it for this process.
+
+    Attributes
+    ----------
+    tier, form, linker, language : str
+        Defaults for the options of `Mode`: "default", "struct", "auto" and "c".
+    isolation : {None, "process"}, default None
+        "process" compiles in a separate process, which ends if the source exceeds a limit
+        or crashes the compiler.
+    time_limit : float or None, default None
+        Seconds that a compile may take.
+    memory_limit : int or None, default None
+        Bytes that a compile may use.
+    debug : bool, default False
+        Whether gdb and perf can show the source.
+    cache : bool, default True
+        Whether to keep compiled code on disk.
+    cache_dir : str or None, default None
+        The folder of the cache, or None for the usual one.
+    cache_limit : int, default 512 MiB
+        The size of the cache in bytes.
+    progress : callable, False or None, default None
+        A callable that gets (done, all), False for no progress bar, or None for a bar at a
+        terminal and in a notebook.
+    blas : str, False or None, default None
+        The library for matrix products, by name or path, False for none, or None to search
+        for one.
+
+    Raises
+    ------
+    ValueError
+        On assignment, if the value is none of the choices or not a limit.
+    AttributeError
+        On assignment, if no setting has that name.
+
+    Examples
+    --------
+    >>> import clinch
+    >>> clinch.config.tier = "fast"
+    >>> x = clinch.double("x")
+    >>> clinch.function([x], x * x).stats["tier"]
+    'fast'
+    >>> clinch.config.tier = "default"
     """
 
     choices: dict[str, tuple[Any, ...]] = {
@@ -115,13 +148,43 @@ def look_for_headers(folders: list[str]) -> None:
 
 
 def cache_info() -> dict[str, Any]:
-    """Returns the disk cache's folder and this process's counts of compiles
-    and cache hits."""
+    """Returns the folder of the disk cache and what this process compiled and loaded.
+
+    Returns
+    -------
+    dict
+        "dir" is the folder, a str. "compiles", "memory_hits" and "disk_hits" count the
+        compiles of this process, and the code that it took from memory or disk instead.
+        "live_modules" and "live_bytes" measure the code that is loaded now.
+
+    Examples
+    --------
+    >>> import clinch
+    >>> code = clinch.compile("int seven(void) { return 7; }")
+    >>> info = clinch.cache_info()
+    >>> info["compiles"] + info["memory_hits"] + info["disk_hits"] > 0
+    True
+    """
     return _clinch.cache_info()
 
 
 def cache_clear() -> int:
-    """Empties the disk cache; returns the number of bytes freed."""
+    """Deletes all entries of the disk cache and returns the number of bytes freed.
+
+    Code that is loaded keeps working.
+
+    Returns
+    -------
+    int
+        The number of bytes freed.
+
+    Examples
+    --------
+    >>> import clinch
+    >>> freed = clinch.cache_clear()
+    >>> clinch.cache_clear()
+    0
+    """
     return _clinch.cache_clear()
 
 

@@ -15,11 +15,40 @@ if TYPE_CHECKING:
 
 
 class In:
-    """An input with a default value, or its own rules for values and memory.
+    """An input of `function` with a default value, or with its own rules for values and memory.
 
-    borrow: an output that is borrowed too may be its memory. mutable: Ops may
-    write to its memory, and an output may be what they make of it there. Neither
-    holds for an input with a default value.
+    Parameters
+    ----------
+    variable : Variable
+        The input.
+    value : object, optional
+        The value if a call gives none. The function keeps a copy.
+    name : str, optional
+        The name of the argument, by default the Variable's.
+    strict : bool, default False
+        Whether an argument must have the exact type, instead of being converted.
+    allow_downcast : bool, optional
+        Whether converting may lose digits, as `numpy.ndarray.astype` does.
+    borrow : bool, default False
+        Whether a result may share the memory of the argument, if the `Out` also has `borrow`.
+    mutable : bool, default False
+        Whether Ops may write to the argument. A result may then be the argument. It
+        includes `borrow`. Neither applies to an input with a default value.
+
+    Raises
+    ------
+    TypeError
+        If `variable` is not a Variable.
+    TypeError, ValueError
+        If `value` does not fit its Type.
+
+    Examples
+    --------
+    >>> from clinch import In, double, function
+    >>> x, y = double("x"), double("y")
+    >>> f = function([x, In(y, value=10.0)], x + y)
+    >>> f(1.0), f(1.0, y=2.0)
+    (11.0, 3.0)
     """
 
     def __init__(self, variable: Variable, value: Any = None,
@@ -46,8 +75,31 @@ class In:
 
 
 class Out:
-    """An output. If `borrow`, it may be the memory of an input that is borrowed
-    too, or of another such output."""
+    """An output of `function` that may share memory with an input or another output.
+
+    Parameters
+    ----------
+    variable : Variable
+        The output.
+    borrow : bool, default False
+        Whether the result may share the memory of an input or output that also has `borrow`.
+        By default Clinch copies it instead.
+
+    Raises
+    ------
+    TypeError
+        If `variable` is not a Variable.
+
+    Examples
+    --------
+    >>> import numpy
+    >>> from clinch import In, Out, function, vector
+    >>> x = vector("x")
+    >>> reverse = function([In(x, borrow=True)], Out(x[::-1], borrow=True))
+    >>> a = numpy.array([1.0, 2.0])
+    >>> numpy.shares_memory(reverse(a), a)
+    True
+    """
 
     def __init__(self, variable: Variable, borrow: bool = False) -> None:
         _check_variable(variable, "an Out")

@@ -7,22 +7,61 @@ from ..base.configuration import config, limits
 
 
 class Mode:
-    """How `function` compiles; what is None is as in `clinch.config`.
+    """The options with which `function` compiles, as one value.
 
-    tier: "fast", "default" or "max", how long compiling may take. first_tier: the tier
-    to begin with, if it compiles faster than `tier`, whose code is then compiled in the
-    background (struct form). form: "struct" keeps memory from run to run; "function"
-    keeps nothing. linker: "auto" (one piece of code, cut around Ops that have no C),
-    "graph" (one piece, or an error) or "op" (one for each apply, values pass through
-    Python). language: "c" or "c++".
-    fuse: whether to fuse adjacent element-wise Ops (not with "op"). threads: how many
-    compute large arrays, "auto" for as many as there are where they gain time; None for
-    one. debug: sources and symbols for gdb and perf.
-    time_limit (seconds), memory_limit (bytes): a compile that exceeds one is a
-    LimitError. isolation: "process" compiles in a separate process, which ends if the
-    text exceeds a limit or crashes the compiler.
-    Of graphs with Ops in CUDA, device: what kernels are compiled for, such as "sm_90",
-    by default this machine's; simulate, check: as for `clinch.cuda.compile`.
+    An option that is None is as in `clinch.config`.
+
+    Parameters
+    ----------
+    tier : {"fast", "default", "max"}, optional
+        How long compiling may take.
+    first_tier : {"fast", "default", "max"}, optional
+        A tier that compiles faster. The function begins with its code, while a thread
+        compiles the code of `tier`. Needs the form "struct".
+    form : {"struct", "function"}, optional
+        "struct" keeps memory from call to call, "function" keeps nothing.
+    linker : {"auto", "graph", "op"}, optional
+        "auto" makes one piece of code, cut around Ops that have no C. "graph" makes one
+        piece or raises an error. "op" makes a piece for each node, and passes values through
+        Python.
+    language : {"c", "c++"}, optional
+        The language of the C code of the Ops.
+    fuse : bool, default True
+        Whether adjacent element-wise Ops become one loop. Not with the linker "op".
+    threads : int or "auto", optional
+        How many threads compute large arrays. "auto" uses several where that saves time.
+        None is one thread.
+    debug : bool, optional
+        Whether gdb and perf can show the source.
+    time_limit : float, optional
+        Seconds that the compile may take.
+    memory_limit : int, optional
+        Bytes that the compile may use.
+    isolation : {"process"}, optional
+        Compile in a separate process, which ends if the source exceeds a limit or crashes
+        the compiler.
+    device : str, optional
+        The device that Ops in CUDA are compiled for, such as "sm_90", by default this
+        machine's.
+    simulate : bool, optional
+        Whether to run CUDA kernels on the processor, as for `clinch.cuda.compile`.
+    check : bool, optional
+        Whether to check CUDA kernels for races, as for `clinch.cuda.compile`.
+
+    Raises
+    ------
+    ValueError
+        If a value is none of the choices, or a limit is not a number above 0.
+
+    Examples
+    --------
+    >>> from clinch import Mode, function, vector
+    >>> x = vector("x")
+    >>> mode = Mode("max", linker="graph")
+    >>> print(function([x], x * 2, mode=mode)([1.0, 2.0]))
+    [2. 4.]
+    >>> mode
+    Mode(tier='max', linker='graph')
     """
 
     __slots__ = ("tier", "first_tier", "form", "linker", "language", "fuse", "threads",

@@ -53,11 +53,40 @@ def _kept(type: Type, value: Any, borrow: bool) -> Any:
 
 def shared(value: Any, name: str | None = None, *, type: Type | None = None,
            borrow: bool = False) -> SharedVariable:
-    """Makes a Variable with a value that functions share, and that `updates=`
-    changes.
+    """Returns a Variable with a value of its own, which functions use without an argument.
 
-    A number or an array has a TensorType of its dtype and dimensions, of any
-    lengths; all else is Generic. The value is a copy, unless `borrow`.
+    All functions of the Variable share the value. `function(updates=)` changes it at the
+    end of a call, and `set_value` from outside.
+
+    Parameters
+    ----------
+    value : object
+        The first value. The Variable gets a copy.
+    name : str, optional
+        The name of the Variable.
+    type : Type, optional
+        The Type of the value. By default a number or a NumPy array gets a TensorType of its
+        dtype and number of dimensions, of any lengths, and any other object is Generic.
+    borrow : bool, default False
+        Whether to keep the value itself instead of a copy.
+
+    Returns
+    -------
+    SharedVariable
+        A Variable with the methods `get_value` and `set_value`, which copy.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the value does not fit `type`.
+
+    Examples
+    --------
+    >>> from clinch import function, shared
+    >>> count = shared(0, "count")
+    >>> step = function([], count, updates={count: count + 1})
+    >>> print(step(), step(), count.get_value())
+    0 1 2
     """
     if type is None:
         type = generic

@@ -205,5 +205,33 @@ casts = {f"cast_{dtype}": Cast(dtype) for dtype in scalars}
 
 
 def cast(x: Any, dtype: str) -> Variable:
-    """Converts a scalar or an array to another dtype."""
+    """Returns a scalar or an array converted to another dtype, as a Variable.
+
+    Parameters
+    ----------
+    x : Variable, number or array
+        The value to convert.
+    dtype : str
+        The dtype of the result.
+
+    Returns
+    -------
+    Variable
+        The converted value. Values that do not fit are converted as by
+        `numpy.ndarray.astype`.
+
+    Raises
+    ------
+    TypeError
+        If `dtype` is not a dtype.
+    ValueError
+        If Clinch has no numbers of that dtype.
+
+    Examples
+    --------
+    >>> from clinch import cast, function, vector
+    >>> x = vector("x")
+    >>> print(function([x], cast(x, "int32"))([1.5, -2.5]))
+    [ 1 -2]
+    """
     return Cast(dtype)(x)

@@ -243,7 +243,36 @@ def scalar(name: str | None = None, dtype: str = "float64") -> Variable:
 
 def vector(name: str | None = None, dtype: str = "float64",
            shape: Sequence[int | None] | None = None) -> Variable:
-    """Makes a Variable for arrays of one dimension; `shape` says its length."""
+    """Returns a Variable for arrays of one dimension.
+
+    Parameters
+    ----------
+    name : str, optional
+        The name of the Variable.
+    dtype : str, default "float64"
+        The dtype of the arrays.
+    shape : sequence of int or None, optional
+        The length of the arrays, such as (3,). By default any length fits.
+
+    Returns
+    -------
+    Variable
+        The Variable. Its Type is a TensorType.
+
+    Raises
+    ------
+    TypeError
+        If `dtype` is not a dtype.
+    ValueError
+        If Clinch has no arrays of that dtype, or `shape` does not have one item.
+
+    Examples
+    --------
+    >>> from clinch import function, vector
+    >>> x = vector("x")
+    >>> print(function([x], x + 1.0)([1.0, 2.0]))
+    [2. 3.]
+    """
     return _variable(name, dtype, shape, 1)
 
 

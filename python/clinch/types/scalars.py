@@ -28,7 +28,27 @@ def close(a: Any, b: Any, tolerance: float = 1e-4) -> bool:
 
 @shipped
 class Double(NativeType):
-    """Python's float, as a C double."""
+    """The Type of Python's float, a C double. `clinch.double` is its instance.
+
+    Call it to make a Variable.
+
+    Parameters
+    ----------
+    name : str, optional
+        The name of the Variable.
+
+    Returns
+    -------
+    Variable
+        A Variable for a float. Other numbers are converted if that loses nothing.
+
+    Examples
+    --------
+    >>> from clinch import double, function
+    >>> x = double("x")
+    >>> function([x], x * x)(3)
+    9.0
+    """
 
     dtype = "float64"
 
