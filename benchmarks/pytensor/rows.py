@@ -21,7 +21,7 @@ from measure import (
 )
 from model import hierarchical_regression
 
-from clinch.pytensor import settle
+from clinch.pytensor import wait
 
 
 def _three():
@@ -116,7 +116,7 @@ def _compiled_behind(inputs, outputs, values):
     """Seconds of processor that go on behind a function's first result."""
     _, function = link(inputs, outputs, "clinch", values=values)
     begin = time.process_time()
-    settle()
+    wait()
     del function
     return time.process_time() - begin
 
@@ -182,7 +182,7 @@ def run_time(table):
         }
         for function in functions.values():
             function.trust_input = True
-        settle()
+        wait()
         for size in (1, 10**3, 10**5, 10**7):
             values = [np.random.default_rng(n).uniform(0, 1, size) for n in range(3)]
             times = {

@@ -136,11 +136,11 @@ static PyObject *getCodeError(PyObject *O, void *) {
 }
 
 /// Waits for tier-up. Returns whether no better code is pending.
-static PyObject *settle(PyObject *O, PyObject *Args, PyObject *Keywords) {
+static PyObject *waitForCode(PyObject *O, PyObject *Args, PyObject *Keywords) {
   using Clock = std::chrono::steady_clock;
   static const char *Names[] = {"timeout", nullptr};
   PyObject *Timeout = Py_None;
-  if (!PyArg_ParseTupleAndKeywords(Args, Keywords, "|O:settle",
+  if (!PyArg_ParseTupleAndKeywords(Args, Keywords, "|O:wait",
                                    const_cast<char **>(Names), &Timeout))
     return nullptr;
   Clock::time_point Until = Clock::time_point::max();
@@ -164,7 +164,7 @@ static PyObject *getState(PyObject *O, void *) {
 
 static PyMethodDef Methods[] = {
     {"time", border<timed>, METH_O, "Seconds that so many runs take."},
-    {"settle", withKeywords(border<settle>), METH_VARARGS | METH_KEYWORDS,
+    {"wait", withKeywords(border<waitForCode>), METH_VARARGS | METH_KEYWORDS,
      "Goes over to the code that is to come, compiling it if need be; waits no "
      "longer than `timeout` seconds. Whether nothing is to come any more."},
     {nullptr, nullptr, 0, nullptr}};

@@ -56,7 +56,7 @@ class Threads:
         number = draw.randrange(10**6)
         f = life.made(number, 100, tier="max", first_tier="fast")
         assert life.is_right(f, number)
-        assert not draw.randrange(2) or f.settle()
+        assert not draw.randrange(2) or f.wait()
 
     def _release(self, draw):
         self.kept[draw.randrange(len(self.kept))] = self.kept[0]

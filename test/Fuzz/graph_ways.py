@@ -71,9 +71,9 @@ def shown(value):
 class Called:
     """Something that takes arguments, with what there is to be seen of it."""
 
-    def __init__(self, run, settle=None):
+    def __init__(self, run, wait=None):
         self.run = run  # From arguments to the outputs.
-        self.settle = settle or (lambda: None)
+        self.wait = wait or (lambda: None)
         self.program = self.thunk = None
 
 
@@ -100,7 +100,7 @@ def through_program(case, way, cache=False):
             thunk.cells[place][0] = arguments[n]
         thunk()
         return [thunk.cells[place][0] for place in outs]
-    called = Called(run, thunk.settle)
+    called = Called(run, thunk.wait)
     called.program, called.thunk = program, thunk
     return called
 
@@ -157,7 +157,7 @@ def observe(case, make):
     calls = [one_call(called, case, first, None)]
     calls += [one_call(called, case, second, site) for site in sites]
     codes = [code_of(called)]
-    called.settle()
+    called.wait()
     codes += [code_of(called)]
     calls += [one_call(called, case, second, None)]
     calls += [one_call(called, case, first, site) for site in sites]

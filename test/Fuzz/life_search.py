@@ -23,7 +23,7 @@ MOST_GROWTH = 64 << 20
 MOST_HANDLES = 2
 WARM_CASES = 10
 KINDS = ["make"] * 6 + ["call"] * 20 + ["fail"] * 4 + ["drop"] * 5 + \
-    ["upgrade", "settle", "pickle", "refuse", "interrupt", "again",
+    ["upgrade", "wait", "pickle", "refuse", "interrupt", "again",
                            "fork"]
 
 
@@ -67,8 +67,8 @@ class Life:
     def upgrade(self):
         self.make(tier="max", first_tier="fast")
 
-    def settle(self):
-        assert self._one()[0].settle()
+    def wait(self):
+        assert self._one()[0].wait()
 
     def pickle(self):
         f, number = self._one()

@@ -85,7 +85,7 @@ class Upgraded(Fast):
         f = super().work()
         for _ in range(3):
             f(1.0)
-        f.settle()
+        f.wait()
         return f
 
 

@@ -22,11 +22,11 @@ def work(task):
     """What a worker does with a function of its parent's, and how much it compiles."""
     function, before = task
     values = [float(function(np.ones(5))) for _ in range(3)]
-    settled = clinch.pytensor.settle()
+    ready = clinch.pytensor.wait()
     new = compiles() - before
     linker = type(function.maker.linker).__name__
     mine = type(pytensor.function([], pt.constant(1.0) + 1).maker.linker).__name__
-    return values, settled, linker, mine, new
+    return values, ready, linker, mine, new
 
 
 def main():
@@ -34,13 +34,13 @@ def main():
     x = pt.dvector("x")
     function = pytensor.function([x], (pt.tanh(x) * 2.0 + pt.exp(-x)).sum())
     expected = [float(function(np.ones(5))) for _ in range(3)]
-    clinch.pytensor.settle()
+    clinch.pytensor.wait()
     # A process that is forked has counted what its parent did.
     before = compiles() if sys.argv[1] == "fork" else 0
     with multiprocessing.get_context(sys.argv[1]).Pool(4, maxtasksperchild=1) as pool:
-        for values, settled, linker, mine, new in pool.map(work, [(function, before)] * 4, 1):
+        for values, ready, linker, mine, new in pool.map(work, [(function, before)] * 4, 1):
             assert values == expected, values
-            assert settled and linker == mine == "ClinchLinker"
+            assert ready and linker == mine == "ClinchLinker"
             print("compiled", new)
 
 

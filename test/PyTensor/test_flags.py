@@ -13,7 +13,7 @@ from pytensor.configdefaults import config
 
 import clinch.pytensor
 import pytensor
-from clinch.pytensor import settle, versions
+from clinch.pytensor import versions, wait
 from clinch.pytensor.compileflags import compile_flags
 
 #: What PyMC adds when it is imported.
@@ -71,7 +71,7 @@ def test_an_op_may_forbid_the_level_of_the_tier():
     text = "#ifdef __OPTIMIZE__\nz = 1;\n#else\nz = x;\n#endif\n"
     function = pytensor.function([x], Slow(text)(x), mode="CLINCH")
     function(7.0), function(7.0)
-    settle()
+    wait()
     assert function(7.0) == 7.0
 
 

@@ -19,7 +19,7 @@ from pytensor.graph.basic import Apply
 from pytensor.ifelse import ifelse
 
 import pytensor
-from clinch.pytensor import settle
+from clinch.pytensor import wait
 from clinch.pytensor.machine import GraphMachine, PiecesMachine
 
 BARE = Mode("clinch", None)
@@ -184,7 +184,7 @@ def test_temporaries_go_when_they_were_used_last():
         function = pytensor.function([x], value, mode=Mode(linker, None))
         for better in settled:
             if better:
-                settle()
+                wait()
             tracemalloc.start()
             try:
                 result = function(given)
@@ -224,7 +224,7 @@ def test_temporaries_that_have_an_object_beside_them_go_too():
     peaks = {}
     for linker in ("clinch", "clinch_nogc"):
         function = pytensor.function([x], value, mode=Mode(linker, None))
-        settle()
+        wait()
         tracemalloc.start()
         try:
             assert function(given).shape == given.shape
@@ -241,7 +241,7 @@ def test_small_temporaries_stay_from_call_to_call():
         x = pt.tensor("x", dtype="float64", shape=(2, size))
         value = ((x + 1) * 2 + 1) * 2
         function = pytensor.function([x], value, mode=Mode("clinch", None))
-        settle()
+        wait()
         given = np.zeros((2, size or 128))
         tracemalloc.start()
         try:

@@ -74,7 +74,7 @@ def test_broadcast_arrays(functions, shape):
             for left, right in zip(ours(*values), theirs(*values), strict=True):
                 assert left.dtype == right.dtype
                 np.testing.assert_allclose(left, right, rtol=1e-13)
-        clinch.pytensor.settle()
+        clinch.pytensor.wait()
 
 
 def test_in_place():

@@ -42,7 +42,7 @@ def test_sums(monkeypatch, dtype, dims):
         for layout in LAYOUTS.values():
             value = layout((2 * _random.normal(size=shape)).astype(dtype))
             _compare(ours, theirs, value)
-    clinch.pytensor.settle()
+    clinch.pytensor.wait()
     _compare(ours, theirs, (2 * _random.normal(size=(40,) * dims)).astype(dtype))
 
 

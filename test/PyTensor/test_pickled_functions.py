@@ -50,7 +50,7 @@ import clinch.pytensor
 for function in functions:
     for _ in range(3):
         print(function([1.0, 2.0]).tolist())
-print(clinch.pytensor.settle(), clinch.cache_info()["compiles"])
+print(clinch.pytensor.wait(), clinch.cache_info()["compiles"])
 print("libclinch-engine" in open("/proc/self/maps").read())
 """
 

@@ -14,7 +14,7 @@ from ops import CText
 import clinch
 import clinch.pytensor
 import pytensor
-from clinch.pytensor import options, settle
+from clinch.pytensor import options, wait
 
 X, Y, Z = pt.dvectors("x", "y", "z")
 SIZES = (1, 2, 3, 5, 8, 13, 31, 64, 100)
@@ -66,7 +66,7 @@ def test_both_codes_give_the_same_bits(name):
     f = function(BOTH[name])
     assert codes(f) == FIRST
     before = [np.array(f(*values)) for values in inputs()]
-    assert settle()
+    assert wait()
     assert codes(f) == LAST
     after = [np.array(f(*values)) for values in inputs()]
     for left, right in zip(before, after, strict=True):
@@ -79,7 +79,7 @@ def test_where_no_vectors_are_wanted_libm_computes_both():
         f = function(pt.log(X) + pt.tanh(Y))
         assert codes(f) == ["fast; default is to come"]
         before = [np.array(f(*values)) for values in inputs()]
-        settle()
+        wait()
         assert codes(f) == ["default"]
         for left, values in zip(before, inputs(), strict=True):
             assert same_bits(left, f(*values))
@@ -154,7 +154,7 @@ def test_called_twice_gets_it_from_behind():
 
 def test_what_is_cached_is_taken_at_once():
     f = function((X - Y) * Z)
-    settle()
+    wait()
     assert codes(function((X - Y) * Z)) == LAST
     del f
 
@@ -177,7 +177,7 @@ def test_failures_name_the_apply_after_the_change():
             f(short, long, long)
         notes = "\n".join(caught.value.__notes__)
         assert "`Elemwise.c_code`" in notes
-        settle()
+        wait()
     assert same_bits(f(long, long, long), 2 * long)
 
 
@@ -203,7 +203,7 @@ def test_the_structs_memory_is_handed_over():
     f = scalar(Counted("z = ++COUNT;"))
     assert codes(f) == FIRST
     assert float(f(0.0)) == 41
-    settle()
+    wait()
     assert codes(f) == LAST
     assert float(f(0.0)) == 42
 
@@ -227,7 +227,7 @@ def test_an_authors_text_is_not_rewritten(text):
     f = scalar(CText(text))
     assert codes(f) == FIRST
     assert float(f(1.0)) == HOSTILE[text]
-    settle()
+    wait()
     assert codes(f) == LAST
     assert float(f(1.0)) == HOSTILE[text]
 
@@ -239,7 +239,7 @@ def test_macros_of_another_op_are_shared():
         made = scalar(graph)
         assert codes(made) == FIRST
         assert float(made(0.0)) == value
-        settle()
+        wait()
         assert float(made(0.0)) == value
 
 

@@ -139,15 +139,22 @@ print(type(f.maker.linker).__name__, f([1.0]))
 def test_the_public_functions_say_their_types():
     said = {
         name: get_type_hints(getattr(clinch.pytensor, name))["return"]
-        for name in ("patches", "registered", "settle", "unuse", "use")
+        for name in ("patches", "registered", "unuse", "use", "wait")
     }
     assert said == {
         "patches": list[tuple[str, str, bool]],
         "registered": list[tuple[str, int]],
-        "settle": bool,
+        "wait": bool,
         "unuse": type(None),
         "use": type(None),
     }
+
+
+def test_the_old_name_of_wait_warns():
+    message = "^clinch.pytensor.settle is called clinch.pytensor.wait now$"
+    with pytest.warns(DeprecationWarning, match=message) as warned:
+        assert clinch.pytensor.settle is clinch.pytensor.wait
+    assert warned[0].filename == __file__
 
 
 def test_one_line_makes_it_the_default():

@@ -32,12 +32,23 @@ def test_the_code_is_named_and_taken():
     assert f.stats["code"] == "fast; max is to come"
     assert f.stats["code_error"] is None
     assert f(1.0) == 12.0
-    assert not f.settle(timeout=0)
+    assert not f.wait(timeout=0)
     assert f.stats["code"] == "fast; max is to come"
-    assert f.settle()
+    assert f.wait()
     assert f.stats["code"] == "max"
     assert f(1.0) == 12.0
-    assert f.settle() and f.settle(timeout=1)
+    assert f.wait() and f.wait(timeout=1)
+
+
+def test_the_old_name_of_wait_warns():
+    f = make(CText("z = x + 31;"))
+    assert f(1.0) == 32.0
+    for waiting in (f, f.thunk):
+        with pytest.warns(DeprecationWarning, match=r"^settle\(\) is called wait\(\) now$") \
+                as warned:
+            assert waiting.settle(timeout=60)
+        assert warned[0].filename == __file__
+    assert f.stats["code"] == "max"
 
 
 def until(condition):
@@ -77,7 +88,7 @@ def test_the_state_is_handed_over(linker, language):
     f = make(Counting("z = ++COUNT + SAID[1] - '2';"), language=language,
              linker=linker)
     assert f(0.0) == 41.0
-    assert f.settle()
+    assert f.wait()
     assert f(0.0) == 42.0
 
 
@@ -101,7 +112,7 @@ def test_init_code_runs_once():
     try:
         f = make(Beginning("z = x + 11;"))
         assert f.stats["code"] == "max"
-        assert f.settle()
+        assert f.wait()
         assert f(1.0) == 12.0
         assert sys.clinch_begun == [True]
     finally:
@@ -110,7 +121,7 @@ def test_init_code_runs_once():
 
 def test_what_is_known_is_taken_at_once():
     f = make(CText("z = x + 13;"))
-    assert f.settle()
+    assert f.wait()
     again = make(CText("z = x + 13;"))
     assert again.stats["code"] == "max"
     assert again.stats["cache_from"] == "memory"
@@ -151,18 +162,18 @@ def test_a_failure_is_told_in_the_call(only_first):
     assert f.stats["code"] == "fast; max failed"
     assert f.stats["code_error"] == MESSAGE.partition("`fast`: ")[2]
     with pytest.raises(clinch.CompileError) as raised:
-        f.settle()
+        f.wait()
     (diagnostic,) = raised.value.diagnostics
     assert (diagnostic["origin"], diagnostic["line"]) == (
         "`CText.c_code` for `node_3`", 6)
 
 
-def test_a_failure_is_raised_by_settle(only_first):
+def test_a_failure_is_raised_by_wait(only_first):
     text, spoil = only_first
     f = make(CText(text))
     spoil()
     with pytest.raises(clinch.CompileError):
-        f.settle()
+        f.wait()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert f(0.0) == 14.0
@@ -187,7 +198,7 @@ def test_a_state_of_another_size_is_not_handed_over(tmp_path):
                    "long other;\n#endif\nint same;"), language="c++")
     path.touch()
     with pytest.raises(clinch.CompileError) as raised:
-        f.settle()
+        f.wait()
     assert str(raised.value) == ("the state has 16 bytes in one tier and 24 in "
                                  "the other")
     assert f(0.0) == 15.0
@@ -202,7 +213,7 @@ def test_the_thread_ends():
     """Python 3.12 warns who forks while threads are alive."""
     before = threads()
     f = make(CText("z = x + 16;"))
-    assert f.settle()
+    assert f.wait()
     assert until(lambda: threads() <= before)
 
 
@@ -214,7 +225,7 @@ def test_a_function_that_is_dropped_is_not_compiled():
     gc.collect()
     last = make(CText("z = x + 17;"))
     compiles = clinch.cache_info()["compiles"]
-    assert last.settle()
+    assert last.wait()
     # One may have been under way.
     assert clinch.cache_info()["compiles"] <= compiles + 2
 
@@ -224,7 +235,7 @@ def test_a_child_of_fork_compiles_for_itself():
     f(0.0), f(0.0)
     child = os.fork()
     if not child:
-        os._exit(0 if f.settle() and f.stats["code"] == "max" else 1)
+        os._exit(0 if f.wait() and f.stats["code"] == "max" else 1)
     assert os.waitpid(child, 0)[1] == 0
 
 
@@ -282,7 +293,7 @@ def test_mathematical_functions_are_the_same_before_and_after(tier, first, flags
         f = make(Flagged(flags), tier=tier, first_tier=first)
         assert f.stats["code"] == f"{first}; {tier} is to come"
         begun.append(f(value))
-    f.settle()
+    f.wait()
     assert f.stats["code"] == tier
     assert [f(value) for value in values] == begun
     alone = make(Flagged(flags), tier=tier, first_tier=None)
@@ -292,7 +303,7 @@ def test_mathematical_functions_are_the_same_before_and_after(tier, first, flags
 def test_both_codes_are_for_the_same_processor():
     f = make(CText("z = x;\n#ifdef __SSE3__\nz += 1;\n#endif"))
     before = f(17.0)
-    f.settle()
+    f.wait()
     assert f(17.0) == before
 
 

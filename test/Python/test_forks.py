@@ -114,7 +114,7 @@ for n in range(8):
     made = os.fork()
     if not made:
         signal.alarm(300)
-        ok = f.settle() and f.stats["code"] == "max" and f(1.0) == 2001.0 + n
+        ok = f.wait() and f.stats["code"] == "max" and f(1.0) == 2001.0 + n
         child(n) if ok else os._exit(1)
     wait([made])
 """

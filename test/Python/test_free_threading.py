@@ -218,7 +218,7 @@ def test_copies_go_over_to_better_code_at_once(_cold, make):
                 assert numpy.asarray(
                     own[number](*arguments)).tolist() == expected
                 if i == 5 * number:
-                    assert own[number].settle()
+                    assert own[number].wait()
             assert code_of(own[number]) == "max"
             assert numpy.asarray(own[number](*arguments)).tolist() == expected
         at_once(work)
@@ -231,7 +231,7 @@ def test_one_function_is_upgraded_while_all_call_it(_cold):
         for i in range(500):
             assert f(float(i)) == 3.0 * i + 0.25
             if i == 100 + number:
-                assert f.settle()
+                assert f.wait()
         return code_of(f)
     assert at_once(work) == ["max"] * THREADS
 
@@ -247,7 +247,7 @@ def test_all_are_told_that_there_is_no_better_code(_cold, tmp_path):
 
     def work(number):
         with pytest.raises(clinch.CompileError):
-            own[number].settle()
+            own[number].wait()
         return own[number](1.0), code_of(own[number])
     assert at_once(work) == [(2.0, "fast; max failed")] * THREADS
 
@@ -338,7 +338,7 @@ def test_everything_at_once(_cold):
             elif what == 3:
                 mine.append(pickle.loads(pickle.dumps(f)))
             elif what == 4:
-                f.settle(timeout=rng.choice([0, 0.01, 60]))
+                f.wait(timeout=rng.choice([0, 0.01, 60]))
             elif what == 5 and len(mine) > 2:
                 mine.pop(rng.randrange(len(mine)))
             elif what == 6:

@@ -228,7 +228,7 @@ def test_copies_and_pickles_keep_their_own():
 def test_better_code_takes_it_over(language):
     f = summing(form="struct", first_tier="fast", tier="max", language=language)
     assert f(1.0) == (1.0, 2.0, 3.0)
-    assert f.settle()
+    assert f.wait()
     assert f.stats["code"] == "max"
     assert f(1.0) == (2.0, 4.0, 6.0)
     assert list(COUNTS) == [1, 0]

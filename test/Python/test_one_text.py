@@ -412,7 +412,7 @@ def test_what_is_thrown_is_said(thrown, message, form, linker, tier,
             f(2.0)
         assert str(raised.value) == ("`CText.c_code` for `node_3` threw "
                                      + message)
-        f.settle()
+        f.wait()
 
 
 @in_every_way
@@ -438,7 +438,7 @@ def test_objects_of_the_struct_begin_and_end(form, linker, tier, first_tier):
     assert count.value == kept
     assert [f(0.0) for _ in range(3)] == ([1.0, 2.0, 3.0] if kept else
                                           [1.0] * 3)
-    f.settle()
+    f.wait()
     assert f(0.0) == (4.0 if kept else 1.0)
     assert count.value == kept
     del f

@@ -33,7 +33,7 @@ def test_who_waits_for_better_code_is_told(monkeypatch):
     monkeypatch.setattr(config, "progress", lambda *a: seen.append(a))
     x, y = chain(3)
     f = function([x], y, mode=Mode(linker="op"), progress=False)
-    assert f.settle() is True
+    assert f.wait() is True
     assert seen == [(1, 3), (2, 3), (3, 3)]
 
 

@@ -14,7 +14,7 @@ def results(inputs, output, values, **how):
     """What calls return with the first code and with that which was asked for."""
     f = function(inputs, output, Mode(**how))
     before = [f(*values) for _ in range(2)]
-    assert f.settle()
+    assert f.wait()
     assert f.stats["code"] in (how["tier"], "")
     return [*before, f(*values)]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from importlib import import_module
 
 from .annotations import Any
@@ -11,7 +12,20 @@ from .pictures import Pictured
 ASSEMBLED = ("graph", "blocks", "labels", "c")
 
 
-class FunctionMethods(Pictured):
+class Waited(Pictured):
+    """Has `settle`, the name of `wait` in version 0.1, for one version."""
+
+    __slots__ = ()
+
+    wait: Any
+
+    def settle(self, timeout: float | None = None) -> bool:
+        warnings.warn("settle() is called wait() now", DeprecationWarning, stacklevel=2)
+        waited: bool = self.wait(timeout)
+        return waited
+
+
+class FunctionMethods(Waited):
     """What a Function knows of itself, from the `details` it was made with."""
 
     __slots__ = ()
@@ -51,9 +65,9 @@ class FunctionMethods(Pictured):
     def cells(self) -> dict[Any, list[Any]]:
         return self.details.linked.cells
 
-    def settle(self, timeout: float | None = None) -> bool:
+    def wait(self, timeout: float | None = None) -> bool:
         """Waits for the code of the final tier; returns whether it runs now."""
-        return self.details.linked.settle(timeout)
+        return self.details.linked.wait(timeout)
 
     def emit(self, stage: str, lines: bool = False) -> Any:
         """Returns the function at a stage: "graph", "blocks", "labels", "c", "llvm",
@@ -97,7 +111,7 @@ class WithObject:
         return self._function.__reduce__()
 
 
-class ThunkMethods(Pictured):
+class ThunkMethods(Waited):
     """What a Thunk is in a notebook."""
 
     __slots__ = ()

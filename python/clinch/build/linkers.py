@@ -50,27 +50,27 @@ class Linked:
             (t.code_error for t in thunks if t.code_error), None)
         return stats
 
-    def settle(self, timeout: Any = None) -> Any:
-        return settle(self.thunks, timeout)
+    def wait(self, timeout: Any = None) -> Any:
+        return wait(self.thunks, timeout)
 
 
-def settle(thunks: Any, timeout: Any = None) -> Any:
+def wait(thunks: Any, timeout: Any = None) -> Any:
     """Waits until thunks have the code of their final tier, at most `timeout`
     seconds; returns whether all do. Raises the error of a compile that failed."""
     end = None if timeout is None else time.monotonic() + timeout
-    settled, failure = True, None
+    ready, failure = True, None
     with reporting(config.progress, "waiting for better code") as progress:
         for done, thunk in enumerate(thunks, 1):
             left = None if end is None else max(0.0, end - time.monotonic())
             try:
-                settled &= thunk.settle(left)
+                ready &= thunk.wait(left)
             except Exception as error:
                 failure = failure or error
             if progress is not None:
                 progress(done, len(thunks))
     if failure is not None:
         raise failure
-    return settled
+    return ready
 
 
 def _sum_stats(all_stats: Any) -> Any:

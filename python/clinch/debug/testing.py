@@ -202,9 +202,9 @@ def assert_same_in_every_way(f: Function, *arguments: Any,
     given = f.outputs[0] if f.details.single else f.outputs
     for mode in (*(Mode(**way) for way in WAYS), DebugMode()):
         made = function(f.details.ins, given, mode, name=f.__name__, progress=False)
-        for call in ("first", "second", "settled"):
-            if call == "settled":
-                made.settle()
+        for call in ("first", "second", "third"):
+            if call == "third":
+                made.wait()
             found = _outcome(made, arguments)
             wrong = _difference(f.outputs, found, wanted, approximately)
             if wrong:

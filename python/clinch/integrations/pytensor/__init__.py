@@ -10,6 +10,8 @@ process. No C++ compiler is searched for or started, and no compile directory is
 used. `docs/guide/pytensor.md` says what else differs.
 """
 
+import warnings as _warnings
+
 from clinch.integrations.pytensor._import import import_pytensor
 
 _requested = import_pytensor()
@@ -22,7 +24,7 @@ from clinch.integrations.pytensor.patching import patches
 from clinch.integrations.pytensor.registry import registered
 from clinch.integrations.pytensor.samplers import install as _install_samplers
 from clinch.integrations.pytensor.samplers import nutpie
-from clinch.integrations.pytensor.thunk import settle
+from clinch.integrations.pytensor.thunk import wait
 from clinch.integrations.pytensor.using import begin as _begin
 from clinch.integrations.pytensor.using import unuse, use
 
@@ -34,9 +36,9 @@ __all__ = [
     "options",
     "patches",
     "registered",
-    "settle",
     "unuse",
     "use",
+    "wait",
 ]
 
 CLINCH = _install()
@@ -50,4 +52,8 @@ def __getattr__(name):
         from clinch.integrations.pytensor.debug import ClinchDebugMode
 
         return ClinchDebugMode
+    if name == "settle":
+        message = "clinch.pytensor.settle is called clinch.pytensor.wait now"
+        _warnings.warn(message, DeprecationWarning, stacklevel=2)
+        return wait
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

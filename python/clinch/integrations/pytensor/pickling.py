@@ -14,7 +14,7 @@ import pytensor.graph.fg
 
 import clinch
 from clinch import _clinch
-from clinch.build.linkers import settle
+from clinch.build.linkers import wait
 from clinch.integrations.pytensor.versions import altered
 
 _of_thread = threading.local()
@@ -63,7 +63,7 @@ def note(thunk):
 def packed(thunks):
     """Returns the compressed cache entries of thunks: {key: bytes}."""
     try:
-        settle(thunks)
+        wait(thunks)
     except Exception:  # The code that runs now is pickled.
         pass
     folder = clinch.cache_info()["dir"]

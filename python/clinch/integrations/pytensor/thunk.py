@@ -9,7 +9,7 @@ from pytensor.graph.utils import MethodNotDefined
 from pytensor.link.c.interface import CLinkerOp, CLinkerType
 
 from clinch import _clinch
-from clinch.build.linkers import settle as settle_thunks
+from clinch.build.linkers import wait as wait_for_thunks
 from clinch.integrations.pytensor import pickling
 from clinch.integrations.pytensor.compileflags import compile_flags, user_flags
 from clinch.integrations.pytensor.config import options, without_compiler
@@ -21,12 +21,12 @@ NO_C = (NotImplementedError, MethodNotDefined)
 _waiting = weakref.WeakSet()
 
 
-def settle(timeout: float | None = None) -> bool:
+def wait(timeout: float | None = None) -> bool:
     """Waits until all functions have the code of their final tier, at most `timeout`
     seconds; returns whether they do. Raises the error of a compile that failed."""
     waiting = list(_waiting)
     try:
-        return settle_thunks([thunk.run for thunk in waiting], timeout)
+        return wait_for_thunks([thunk.run for thunk in waiting], timeout)
     finally:
         _waiting.difference_update(t for t in waiting if not t.run.pending)
 
