@@ -198,8 +198,11 @@ class Inputs(Compiling):
             forms = [self._place, self._expression, self._statements]
         else:
             forms = [self._expression, self._statements]
-            if shape.is_literal():
-                forms.insert(0, self._literal)
+            if shape.is_literal() and not is_cxx:
+                forms[0] = self._literal
+            if "{" in shape.text:
+                # Outside of a function a literal's items would have to be constants.
+                forms.insert(1, self._in_function)
         if not all(Shape(part).declares() for part in shape.inputs()):
             forms.append(self._one_by_one)
         return forms
@@ -300,12 +303,26 @@ class Inputs(Compiling):
     def _literal(self, text: str, name: str, kept: list[Any], whole: bool) -> Run:
         """A compound literal, which lives as long as its function runs, is copied."""
         before, after = f"{c_linkage()}void {RUN}(void) {{ ", f"\n), sizeof {_VALUE}); }}"
-        # Outside of a function its items would have to be constants.
         found = self.compile(f"{before}__auto_type {_AT} = &(\n", text, "\n);}", name)
         (*_, declared), = found.declared("l")
         before = (f"{declared};\n__typeof__(*{_AT}) {_VALUE};\n{before}"
                   f"__builtin_memcpy(&{_VALUE}, &(\n")
         return self._shown(self.compile(before, text, after, name), kept, whole)
+
+    def _in_function(self, text: str, name: str, kept: list[Any], whole: bool) -> Run:
+        """A value but no array, nor a pointer: what it points at may live no longer."""
+        check = f"_Static_assert(__builtin_classify_type({_VALUE}) != 5, \"\");"
+        if config.language != "c":
+            before = (f"auto {_VALUE} = []() -> __typeof__((\n#line 1 \"{name}\"\n{text}\n"
+                      f")) {{ return (\n")
+            after = f'\n); }}();\n{check}\nextern "C" void {RUN}() {{}}'
+            return self._shown(self.compile(before, text, after, name), kept, whole)
+        before = f"void {RUN}(void) {{ "
+        found = self.compile(f"{before}__auto_type {_VALUE} = (\n", text,
+                             f"\n);{check}}}", name)
+        (*_, declared), = found.declared("l")
+        return self._shown(self.compile(
+            f"{declared};\n{before}{_VALUE} = (\n", text, "\n);}", name), kept, whole)
 
     def _expression(self, text: str, name: str, kept: list[Any], whole: bool) -> Run:
         # The comma makes a pointer of an array.
