@@ -46,7 +46,8 @@ class Mode:
     simulate : bool, optional
         Whether to run CUDA kernels on the processor, as for `clinch.cuda.compile`.
     check : bool, optional
-        Whether to check CUDA kernels for races, as for `clinch.cuda.compile`.
+        Whether to run CUDA kernels on the processor and report races, deadlocks and accesses
+        out of bounds, as for `clinch.cuda.compile`.
 
     Raises
     ------

@@ -58,8 +58,8 @@ def compile(text: str, name: str = "text", *, language: Language | None = None,
     tier : {"fast", "default", "max"}, optional
         How long compiling may take, by default `config.tier`.
     cpu : str, default ""
-        The processor that the code is for, such as "x86-64-v3". By default it is this
-        machine's.
+        The processor that the code is for, such as "x86-64-v3", or "host" for this
+        machine's. By default it is "host", and "x86-64" in the tier "fast".
     python : bool, default False
         Whether to include the headers of Python and NumPy before the source.
     prefix : Prefix, optional
