@@ -29,8 +29,8 @@ __all__ = [
     "CompilerCrash", "Constant", "DebugMode", "DebugModeError", "Double",
     "DtypeError", "EnumList", "EnumType", "ExternalCOp", "Function", "Generic",
     "GraphError", "HookError", "In", "LimitError", "LinkError", "Mode", "Op", "Out",
-    "Params", "ParamsType", "Prefix", "RuleError", "Scalar", "TensorType", "Type",
-    "Variable", "as_variable", "cache_clear", "cache_info", "cast", "compile",
+    "Params", "ParamsType", "PrecompiledHeaders", "RuleError", "Scalar", "TensorType",
+    "Type", "Variable", "as_variable", "cache_clear", "cache_info", "cast", "compile",
     "compile_object", "config", "constant", "deep_copy_op", "double",
     "enable_crash_notes", "evaluate", "function", "generic", "import_extension", "jit",
     "link", "low_level_callable", "matrix", "register_deep_copy_op_c_code",
@@ -43,7 +43,7 @@ __all__ = [
 ]
 
 #: Names of version 0.1, which warn for one version.
-_RENAMED = {"extension": "import_extension"}
+_RENAMED = {"Prefix": "PrecompiledHeaders", "extension": "import_extension"}
 
 
 def load_ipython_extension(shell: "Any") -> None:

@@ -23,7 +23,7 @@ from .build.modes import Mode
 from .ops.op import COp, Op
 from .ops.scalar_ops import as_variable, constant
 from .types.params import CEnumType, EnumList, EnumType, Params, ParamsType
-from .source.prefixes import Prefix
+from .source.prefixes import PrecompiledHeaders
 from .types.scalars import Double, Scalar, double, upcast
 from .ufuncs.scipy_callable import low_level_callable
 from .build.shared_variables import shared

@@ -118,7 +118,7 @@ class Tree:
                 word for name in self.folders if name in ("system", "link")
                 for word in ("-isystem" if name == "system" else "-idirafter", name))])
         if self.prefix and for_clinch:
-            made["prefix"] = clinch.Prefix(
+            made["prefix"] = clinch.PrecompiledHeaders(
                 self.prefix + (f"enum {{ {unique} }};\n".replace("=", "") if unique else ""),
                 language="c", flags=["-std=c23"], include_dirs=made["include_dirs"])
             if unique:

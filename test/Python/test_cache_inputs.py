@@ -158,7 +158,7 @@ def test_the_clock_makes_code_that_is_used_once(compiled, macro):
 
 
 def test_the_clock_in_a_prefix(compiled):
-    prefix = clinch.Prefix("static const char now[] = __TIME__;\n")
+    prefix = clinch.PrecompiledHeaders("static const char now[] = __TIME__;\n")
     for _ in range(2):
         assert compiled("int f(void) { return now[0] != 0; }", prefix=prefix) == (1, "miss")
 

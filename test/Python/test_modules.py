@@ -104,10 +104,12 @@ def test_old_names_are_the_new_modules():
     assert done.stderr.endswith("ModuleNotFoundError: No module named 'clinch.nothing'\n")
 
 
-def test_old_names_warn():
-    with pytest.warns(DeprecationWarning, match="^clinch.extension is called "
-                      "clinch.import_extension now$") as warned:
-        assert clinch.extension is clinch.import_extension
+@pytest.mark.parametrize(("old", "new"), [("Prefix", "PrecompiledHeaders"),
+                                          ("extension", "import_extension")])
+def test_old_names_warn(old, new):
+    with pytest.warns(DeprecationWarning,
+                      match=f"^clinch.{old} is called clinch.{new} now$") as warned:
+        assert getattr(clinch, old) is getattr(clinch, new)
     assert warned[0].filename == __file__
 
 
@@ -129,7 +131,7 @@ def test_first_calls_import_nothing():
             #include <Python.h>
             static struct PyModuleDef def = {PyModuleDef_HEAD_INIT, "made"};
             PyMODINIT_FUNC PyInit_made(void) { return PyModule_Create(&def); }
-            ''', "made").__name__, len(clinch.Prefix(["<math.h>"]).text))
+            ''', "made").__name__, len(clinch.PrecompiledHeaders(["<math.h>"]).text))
         print(pickle.loads(pickle.dumps(clinch.function([x], x + 1)))(1.0))
         for mode in (None, clinch.Mode(threads=2), "DebugMode"):
             print(clinch.function([v], numpy.tanh(v).sum() * 0, mode=mode)(ones))

@@ -39,7 +39,8 @@ def folder(tmp_path):
 
 
 def make(folder, text=("own.h",), **options):
-    return clinch.Prefix(text, language="c++", include_dirs=[str(folder)], **options)
+    return clinch.PrecompiledHeaders(text, language="c++", include_dirs=[str(folder)],
+                                     **options)
 
 
 def test_a_text_has_what_the_prefix_includes(folder):
@@ -48,7 +49,19 @@ def test_a_text_has_what_the_prefix_includes(folder):
     assert text.f(4) == 60
     # Its stage of parsing pays for its own lines alone: a header twice is none.
     assert clinch.compile('#include "own.h"\n' + TEXT, prefix=prefix).f(5) == 100
-    assert repr(prefix) == "Prefix('#include <own.h>\\n', language='c++')"
+    assert repr(prefix) == "PrecompiledHeaders('#include <own.h>\\n', language='c++')"
+
+
+def test_pickles_name_the_class_as_version_0_1_did(folder):
+    """As protocol 0 it is text, in which the old names can be written."""
+    now = pickle.dumps(make(folder), protocol=0)
+    old = now.replace(b"clinch.source.prefixes\nPrecompiledHeaders\n",
+                      b"clinch.prefixes\nPrefix\n")
+    assert old != now
+    for pickled in (now, old):
+        prefix = pickle.loads(pickled)
+        assert type(prefix) is clinch.PrecompiledHeaders
+        assert clinch.compile(TEXT, prefix=prefix).f(4) == 60
 
 
 def test_a_prefix_is_text_or_headers(folder):
@@ -77,7 +90,7 @@ def test_a_header_that_changes_is_noticed_by_other_processes(folder, tmp_path):
     script = tmp_path / "script.py"
     script.write_text(f"""
 import clinch
-prefix = clinch.Prefix(["own.h"], language="c++", include_dirs=[{str(folder)!r}])
+prefix = clinch.PrecompiledHeaders(["own.h"], language="c++", include_dirs=[{str(folder)!r}])
 print(clinch.compile({TEXT!r}, prefix=prefix).f(4))
 """)
 
@@ -93,8 +106,8 @@ print(clinch.compile({TEXT!r}, prefix=prefix).f(4))
 
 def test_a_header_that_appears_in_front_is_noticed(folder, tmp_path):
     (tmp_path / "first").mkdir()
-    prefix = clinch.Prefix(["own.h"], language="c++",
-                           include_dirs=[str(tmp_path / "first"), str(folder)])
+    prefix = clinch.PrecompiledHeaders(
+        ["own.h"], language="c++", include_dirs=[str(tmp_path / "first"), str(folder)])
     assert clinch.compile(TEXT, prefix=prefix).f(4) == 60
     (tmp_path / "first" / "own.h").write_text(HEADER.replace("SCALE", "1"))
     assert clinch.compile(TEXT, prefix=prefix).f(4) == 6
@@ -175,13 +188,13 @@ def test_what_a_prefix_instantiates_no_text_does_again():
     text = "extern \"C\" bool f() { base *b = made(); delete b; return b; }"
     alone = clinch.compile(VIRTUAL + text, language="c++", symbols={})
     assert "division by zero" in str(alone.stats["warnings"])
-    after = clinch.compile(text, prefix=clinch.Prefix(VIRTUAL, language="c++"))
+    after = clinch.compile(text, prefix=clinch.PrecompiledHeaders(VIRTUAL, language="c++"))
     assert after.stats["warnings"] == []
     assert after.f() is True
 
 
 def test_a_header_without_a_folder_of_the_texts_is_noticed(folder):
-    prefix = clinch.Prefix([f'"{folder}/own.h"'], language="c++")
+    prefix = clinch.PrecompiledHeaders([f'"{folder}/own.h"'], language="c++")
     assert clinch.compile(TEXT, prefix=prefix).f(4) == 60
     (folder / "own.h").write_text(HEADER.replace("SCALE", "7"))
     assert clinch.compile(TEXT, prefix=prefix).f(4) == 42
@@ -269,7 +282,7 @@ def test_a_prefix_that_takes_more_than_its_limit(folder, monkeypatch, isolation)
     monkeypatch.setattr(clinch.config, "isolation", isolation)
     monkeypatch.setattr(clinch.config, "memory_limit", 256 << 20)
     with pytest.raises(clinch.LimitError) as caught:
-        clinch.Prefix(["large.h"], language="c", include_dirs=[str(folder)])
+        clinch.PrecompiledHeaders(["large.h"], language="c", include_dirs=[str(folder)])
     assert str(caught.value) == (
         "The compile took more memory than its limit of 268435456 bytes.")
     assert clinch.compile(TEXT, prefix=make(folder)).f(4) == 60

@@ -38,7 +38,7 @@ from jinja2 import ChoiceLoader, FunctionLoader
 from ..base.annotations import Any, Sequence
 from ..source.compiled_text import compile, compile_object
 from ..base.configuration import cache_info
-from ..source.prefixes import Prefix
+from ..source.prefixes import PrecompiledHeaders
 from ..base.c_source import c_source
 
 _OPTIONS = ("headers", "sources", "define_macros", "libraries", "include_dirs",
@@ -115,10 +115,12 @@ def _declare_array(name: str, variable: Any, used: set[str], key: Any,
 
 
 @functools.cache
-def _prefix(flags: tuple[str, ...], folders: tuple[str, ...]) -> Prefix:
+def _prefix(flags: tuple[str, ...], folders: tuple[str, ...]) -> PrecompiledHeaders:
     universal = CPPCodeGenerator.universal_support_code
-    return Prefix(f"{c_source('brian2/runtime.h')}\nnamespace brian {{\n{universal}\n}}\n",
-                  language="c++", python=True, flags=flags, include_dirs=folders)
+    runtime = c_source("brian2/runtime.h")
+    return PrecompiledHeaders(f"{runtime}\nnamespace brian {{\n{universal}\n}}\n",
+                              language="c++", python=True, flags=flags,
+                              include_dirs=folders)
 
 
 def _flags() -> tuple[str, ...]:
@@ -221,7 +223,7 @@ class ClinchCodeObject(CodeObject):  # type: ignore[misc]
         return numpy.frombuffer(found, numpy.int32 if variable is None else variable.dtype)
 
 
-def _objects(paths: Sequence[str], prefix: Prefix) -> list[bytes]:
+def _objects(paths: Sequence[str], prefix: PrecompiledHeaders) -> list[bytes]:
     made = []
     for path in paths:
         with open(path, encoding="utf-8") as file:

@@ -22,7 +22,7 @@ from ..source.compiled_text import compile as compile_text
 from ..source.compiled_text import compile_object
 from ..errors import CompileError
 from ..base.installed import refuse_untested
-from ..source.prefixes import Prefix
+from ..source.prefixes import PrecompiledHeaders
 from ..base.c_source import c_source
 
 #: Releases of httpstan whose headers were tested.
@@ -78,11 +78,12 @@ def folder() -> str:
 
 
 @functools.cache
-def headers() -> Prefix:
+def headers() -> PrecompiledHeaders:
     # Hidden: the variables of two programs are not one.
-    return Prefix(_HEADERS, language="c++", defines=_DEFINES,
-                  flags=["-std=gnu++17", "-w", "-fvisibility=hidden", _INLINED],
-                  include_dirs=[os.path.join(folder(), "include")])
+    return PrecompiledHeaders(
+        _HEADERS, language="c++", defines=_DEFINES,
+        flags=["-std=gnu++17", "-w", "-fvisibility=hidden", _INLINED],
+        include_dirs=[os.path.join(folder(), "include")])
 
 
 def translate(program: str, name: str = "model.stan",

@@ -33,7 +33,7 @@ from .. import errors
 from . import module_files
 from ..base.annotations import Any, Sequence
 from ..source.compiled_text import describe
-from ..source.prefixes import Prefix
+from ..source.prefixes import PrecompiledHeaders
 from .source_files import write_module
 
 #: What Inductor takes for the name of its compiler: it asks names what they are.
@@ -53,8 +53,10 @@ _loaded: list[Any] = []
 
 
 @functools.cache
-def _prefix(header: str, folders: tuple[str, ...], flags: tuple[str, ...]) -> Prefix:
-    return Prefix(_BEFORE[header], language="c++", include_dirs=folders, flags=flags)
+def _prefix(header: str, folders: tuple[str, ...],
+            flags: tuple[str, ...]) -> PrecompiledHeaders:
+    return PrecompiledHeaders(_BEFORE[header], language="c++", include_dirs=folders,
+                              flags=flags)
 
 
 def _described(path: str, flags: Sequence[str]) -> tuple[Any, ...]:

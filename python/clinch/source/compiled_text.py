@@ -62,7 +62,7 @@ def compile(text: str, name: str = "text", *, language: Language | None = None,
         machine's. By default it is "host", and "x86-64" in the tier "fast".
     python : bool, default False
         Whether to include the headers of Python and NumPy before the source.
-    prefix : Prefix, optional
+    prefix : PrecompiledHeaders, optional
         Precompiled headers. The source also gets the options of the prefix.
     include_dirs : sequence of str, default ()
         Folders to search for headers.

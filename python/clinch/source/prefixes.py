@@ -7,7 +7,7 @@ from .compiled_text import compile_object
 from ..base.configuration import config
 
 
-class Prefix:
+class PrecompiledHeaders:
     """C or C++ text that stands before others, precompiled at once, and on disk.
 
     text: the text itself, or a list of headers as `#include` names them. language,
@@ -28,7 +28,7 @@ class Prefix:
         compile_object("", "prefix", prefix=self)  # Not linked: libraries are the texts'.
 
     def __repr__(self) -> str:
-        return f"Prefix({self.text!r}, language={self.options['language']!r})"
+        return f"PrecompiledHeaders({self.text!r}, language={self.options['language']!r})"
 
     def joined(self, options: dict[str, Any]) -> dict[str, Any]:
         """Returns a text's options with those of the prefix."""
@@ -42,3 +42,7 @@ class Prefix:
                 "defines": [*own["defines"], *options["defines"]],
                 "flags": [*own["flags"], *folders, *options["flags"]],
                 "python": own["python"] or options["python"]}
+
+
+#: The name in version 0.1, which its pickles have.
+Prefix = PrecompiledHeaders
