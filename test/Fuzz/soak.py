@@ -19,7 +19,11 @@ import time
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))))
 FUZZ = "test/Fuzz/fuzz.py --build {build} {amount} --seed {seed} "
+#: Those that run in four ways otherwise: see test/Python/ways.py.
+TESTS = "one_text", "cleanup_sees", "python_names", "what_ops_leave"
 SEARCHES = {
+    "ways": "-m pytest -q -p no:cacheprovider "
+            + " ".join(f"test/Python/test_{name}.py" for name in TESTS),
     "loops": FUZZ + "loop_search",
     "graphs": FUZZ + "graph_search",
     "flags": FUZZ + "flag_search",
@@ -75,8 +79,8 @@ def amount(name, options):
 
 def run(name, options):
     """The status of one search; what it prints goes on as it comes."""
-    environment = dict(os.environ, PYTHONPATH=os.path.join(options.build,
-                                                           "python"))
+    environment = dict(os.environ, CLINCH_ALL_WAYS="1",
+                       PYTHONPATH=os.path.join(options.build, "python"))
     words = {**SEARCHES, **OTHERS}[name].format(
         build=options.build, seed=options.seed,
         amount=amount(name, options)).split()

@@ -6,6 +6,7 @@ import pytest
 import clinch
 from clinch import DebugModeError, double, function, shared, vector
 from clinch.testing import WAYS, PythonOp, TextOp, assert_same_in_every_way
+from ways import FOUR
 
 FIRST = "Mode(tier='fast', form='struct', linker='auto')"
 
@@ -25,6 +26,12 @@ def test_all_ways_are_tried():
     assert_same_in_every_way(f, 2.0)
     assert len(WAYS) == 6 + 6 + 3 * 2
     assert made.count(2.0) >= 1 + 3 * len(WAYS)
+
+
+def test_four_ways_have_each_form_linker_and_tier():
+    assert all(way in WAYS for way in FOUR)
+    for name in ("form", "linker", "tier"):
+        assert {way[name] for way in FOUR} == {way[name] for way in WAYS}
 
 
 def test_a_value_that_differs():

@@ -8,12 +8,7 @@ import pytest
 
 from clinch import Apply, COp, Generic, Mode, Op, TensorType, function, vector
 from clinch.testing import Number
-
-WAYS = [dict(form=form, linker=linker, tier=tier)
-        for form in ("struct", "function") for linker in ("graph", "op")
-        for tier in ("fast", "max")]
-each_way = pytest.mark.parametrize(
-    "way", WAYS, ids=["-".join(way.values()) for way in WAYS])
+from ways import each_way
 
 VECTOR = TensorType("float64", (None,))
 

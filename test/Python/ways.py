@@ -1,13 +1,24 @@
-"""All ways in which a graph may be compiled, for tests of what holds in each."""
+"""The ways in which a graph may be compiled, for tests of what holds in each: four that
+have each form, linker and tier among them, and all if CLINCH_ALL_WAYS is set, as
+`make soak` does.
+"""
+
+import os
 
 import pytest
 
 from clinch import Mode, function
 from clinch.testing import WAYS, TextOp
 
+FOUR = [dict(form="function", linker="auto", tier="fast", first_tier=None),
+        dict(form="struct", linker="op", tier="default", first_tier=None),
+        dict(form="function", linker="op", tier="max", first_tier=None),
+        dict(form="struct", linker="auto", tier="max", first_tier="fast")]
+TRIED = WAYS if os.environ.get("CLINCH_ALL_WAYS") else FOUR
+NAMES = ["-".join(filter(None, way.values())) for way in TRIED]
 in_every_way = pytest.mark.parametrize(
-    list(WAYS[0]), [way.values() for way in WAYS],
-    ids=["-".join(filter(None, way.values())) for way in WAYS])
+    list(TRIED[0]), [way.values() for way in TRIED], ids=NAMES)
+each_way = pytest.mark.parametrize("way", TRIED, ids=NAMES)
 
 
 def results(inputs, output, values, **how):
