@@ -93,6 +93,18 @@ def test_version_0_1_can_still_be_read():
     assert things["mode"].tier == "fast"
 
 
+def test_modules_of_an_old_package_are_no_second_ones():
+    code = """if 1:
+        import clinch.cli.options as new
+        import clinch.prompt
+        from clinch.prompt.options import parse
+        import sys
+        print(parse is new.parse, sys.modules["clinch.prompt.options"] is new)
+    """
+    done = subprocess.run([sys.executable, "-c", code], text=True, capture_output=True)
+    assert (done.stdout, done.stderr) == ("True True\n", "")
+
+
 def test_old_names_are_the_new_modules():
     code = """if 1:
         import clinch.array_type, clinch.prompt.options, clinch.debugmode as old

@@ -70,7 +70,8 @@ class OldNames:
 
 
 def serve_old_names() -> None:
-    """Lets `import` find modules by their old names."""
+    """Lets `import` find modules by their old names, before Python finds the file of an
+    old package's module, of which it would make a second one."""
     finders: list[Any] = sys.meta_path
     if not any(isinstance(finder, OldNames) for finder in finders):
-        finders.append(OldNames())
+        finders.insert(0, OldNames())
