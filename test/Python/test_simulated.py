@@ -116,6 +116,8 @@ ENDLESS = ["for (;;) x[0]++;", "for (;;) if (x[1]) x[0] *= 3;", "for (;;) asm vo
 @pytest.mark.parametrize("check", [False, True])
 @pytest.mark.parametrize("loop", ENDLESS)
 def test_ctrl_c_ends_an_endless_kernel(loop, check):
+    # A shell's background job ignores it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     code = simulated("__global__ void k(int *x) { %s }" % loop, check=check)
     x = numpy.zeros(4, "i")
     timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
