@@ -141,6 +141,22 @@ def test_sums_are_as_accurate_as_pairwise_ones(dtype):
             numpy.array(want, dtype))
 
 
+@pytest.mark.parametrize("dtype, of_numpy", [
+    ("float32", "inf"), ("complex64", "(nan+nanj)")])
+def test_products_overflow_in_another_order_than_numpys(dtype, of_numpy):
+    """NumPy multiplies from item to item; partial products here do not overflow."""
+    x = numpy.ones(260, dtype)
+    x[:2], x[-2:] = 1e30, 1e-30
+    with numpy.errstate(all="ignore"):
+        assert str(numpy.prod(x)) == of_numpy
+    v = variable(x)
+    got = function([v], v.prod())(x)
+    assert got.dtype == dtype
+    assert got == 1
+    few = x[[0, 1, -2, -1]]  # They are multiplied one after another.
+    assert str(function([v], v.prod())(few)) == of_numpy
+
+
 def test_empty_arrays():
     for shape in ((0,), (0, 3), (3, 0)):
         x = numpy.zeros(shape)
