@@ -6,6 +6,7 @@
 
 #include "EngineProcesses.h"
 
+#include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
@@ -274,6 +275,47 @@ TEST(EngineProcess, CompilesInTheChildOfWhoWasCompiling) {
   ASSERT_FALSE(M);
   EXPECT_EQ(M.error().message(), "The compile was interrupted.");
   EXPECT_EQ(InChild, 0);
+}
+
+/// Compiles while another compile waits, until \p Count processes are in use;
+/// \p Release then lets all of them compile.
+void compileNested(const std::string &Engine, int Count,
+                   const std::function<void()> &Release) {
+  bool Began = false;
+  CompileOptions O = limited();
+  O.Interrupted = [&] {
+    if (!Began && Count > 1)
+      Began = true, compileNested(Engine, Count - 1, Release);
+    else if (!Began)
+      Began = true, Release();
+    return false;
+  };
+  expectValue(*realSession(Engine), 3000 + Count, O);
+}
+
+TEST(EngineProcess, EightStayIdleAtMost) {
+  EXPECT_EQ(inChild([] {
+              const Installed At;
+              // Each compiles once it has read a line.
+              const std::string Lines = At.Folder / "lines";
+              ASSERT_EQ(mkfifo(Lines.c_str(), 0600), 0);
+              const int Pipe = open(Lines.c_str(), O_RDWR | O_CLOEXEC);
+              const std::string Real = CLINCH_TEST_REAL_ENGINE;
+              writeFile(At.Program, "#!/bin/sh\nread -r line < '" + Lines +
+                                        "'\nexec '" +
+                                        Real.substr(0, Real.rfind('/')) +
+                                        "/clinch-engine' \"$@\"\n");
+              chmod(At.Program.c_str(), 0755);
+              compileNested(At.Engine, 10, [&] {
+                EXPECT_EQ(engineProcesses().size(), 10u);
+                EXPECT_EQ(write(Pipe, "\n\n\n\n\n\n\n\n\n\n", 10), 10);
+              });
+              EXPECT_EQ(engineProcesses().size(), 8u);
+              expectValue(*realSession(At.Engine), 3100, limited());
+              EXPECT_EQ(engineProcesses().size(), 8u);
+              close(Pipe);
+            }),
+            0);
 }
 
 TEST(EngineProcess, ThreadsHaveOneEach) {
