@@ -57,16 +57,6 @@ def test_pythons_numbers(dtype):
           50 * len(number_terms.values(dtype)))
 
 
-def test_the_comparison_notices_a_difference(monkeypatch):
-    real = number_terms.wanted
-    for spoilt, said in ((lambda a: a.astype("float32"), "float64 (21,), and NumPy has"),
-                         (lambda a: -a, "and NumPy has array"),
-                         (lambda a: a[1:], "float64 (21,), and NumPy has")):
-        monkeypatch.setattr(number_terms, "wanted", lambda *a: spoilt(real(*a)))
-        compared, wrong = number_terms.check([["fabs", "float64"]])
-        assert compared == 0 and said in wrong
-
-
 INTEGERS = [LEAST, LEAST + 1, -2, -1, 0, 1, 2**53, 2**53 + 1, MOST - 1, MOST, MOST + 1,
             MOST + 2, 2**64 - 2, 2**64 - 1]
 ORDERS = {"eq": lambda a, b: a == b, "neq": lambda a, b: a != b,

@@ -402,20 +402,6 @@ def test_drawn_functions(seed):
     assert "finding" not in answer, answer
 
 
-@pytest.mark.parametrize("wrong, kind", [
-    (lambda f: lambda *given: f(*given) * 2, "result"),
-    (lambda f: lambda *given: f(*given).astype("f4"), "result"),
-    (lambda f: lambda *given: f(*given).copy(), "memory"),
-    (lambda f: lambda x, *given: f(x.copy(), *given), "given"),
-    (lambda f: lambda *given: 1 / 0, "error")])
-def test_the_search_would_notice(monkeypatch, wrong, kind):
-    array = dict(dtype="float64", shape=[3], layout="C")
-    case = dict(lines=["    x += 1", "    return x"], first=array, second=array, number="1",
-                seed=1)
-    monkeypatch.setattr(clinch, "jit", lambda python, mode: wrong(python))
-    assert jit_search.run(case)["finding"]["kind"] == kind
-
-
 def test_the_code_of_a_call_is_found_by_all_that_it_depends_on():
     namespace = {"rate": 2.0}
     exec("def f(x, n=2, *, scale=1.0):\n    return x * n * scale * rate", namespace)
