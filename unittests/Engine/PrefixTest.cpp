@@ -301,28 +301,33 @@ TEST_F(PrefixTest, AssertionsAreOffUnlessAskedFor) {
   EXPECT_NE(R->Kept[0].second.find("__assert_fail"), std::string::npos);
 }
 
-/// The first is still being built when the second is done.
+/// The first is still being built when the second is done. It would take ten
+/// seconds or more, and ends with its process.
 TEST_F(PrefixTest, NobodyWaitsForAnotherPrefix) {
-  std::string Slow = "static int slow(int a) {\n";
-  for (int I = 0; I != 200000; ++I)
-    Slow += "a = a * 3 + 1;\n";
-  write(Headers() / "slow.h", Slow + "return a; }\n");
-  const std::unique_ptr<Engine> E = foreign();
-  CompileOptions Quick = options(), O = options();
-  Quick.Prefix = "#include \"object.h\"\n";
-  O.Prefix = "#include \"slow.h\"\n";
-  unsigned Asked = 0;
-  O.Interrupted = [&] {
-    if (++Asked == 2)
-      EXPECT_TRUE(E->compile(
-          {"t.c", "long f(PyObject *p) { return p->twist; }"}, Quick));
-    return Asked == 3;
+  write(Headers() / "slow.h",
+        "constexpr unsigned slow(unsigned n) {\n"
+        "  for (unsigned i = 0; i != 4000000000; ++i) n = n * 3 + i;\n"
+        "  return n;\n}\n"
+        "static_assert(slow(1) != slow(2) && slow(3) != slow(4));\n");
+  auto Test = [&] {
+    const std::unique_ptr<Engine> E = foreign();
+    CompileOptions Quick = options(), O = options(Language::CXX);
+    Quick.Prefix = "#include \"object.h\"\n";
+    O.Prefix = "#include \"slow.h\"\n";
+    O.Flags = {"-fconstexpr-steps=4294967295"};
+    unsigned Asked = 0;
+    O.Interrupted = [&] {
+      if (++Asked == 2)
+        EXPECT_TRUE(E->compile(
+            {"t.c", "long f(PyObject *p) { return p->twist; }"}, Quick));
+      return Asked == 3;
+    };
+    Expected<EngineResult> R = E->compile({"t.cpp", "int a;"}, O);
+    ASSERT_FALSE(R);
+    EXPECT_EQ(R.error().message(), "The compile was interrupted.");
+    EXPECT_EQ(Asked, 3u);
   };
-  Expected<EngineResult> R =
-      E->compile({"t.c", "int f(void) { return slow(1); }"}, O);
-  ASSERT_FALSE(R);
-  EXPECT_EQ(R.error().message(), "The compile was interrupted.");
-  EXPECT_EQ(Asked, 3u);
+  EXPECT_EXIT((Test(), _exit(HasFailure())), ::testing::ExitedWithCode(0), "");
 }
 
 /// Macros that a header names give each value a prefix, here of 16 MB or more.
