@@ -177,7 +177,7 @@ print(f([3.0, 1.0]), f.vm.steps[0].compiled)
 def test_a_pytensor_without_cop_is_told_of():
     assert run(DOCTORED).splitlines() == [
         "['clinch.pytensor has not been tested with PyTensor 3.9.1']",
-        "['clinch.pytensor.c_ops.COp']",
+        "['clinch.integrations.pytensor.c_ops.COp']",
         "clinch.pytensor does not know how to compile pytensor.tensor.elemwise.Elemwise of "
         "PyTensor 3.9.1",
         "clinch.pytensor does not know how to compile pytensor.tensor.subtensor.Subtensor of "
