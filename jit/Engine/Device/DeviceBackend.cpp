@@ -155,9 +155,9 @@ clinch::engine::missingOnDevice(const llvm::Module &M) {
 
 extern "C" const char ClinchDeviceMathBegin[], ClinchDeviceMathEnd[];
 
-/// A library as IR, of which only what is asked for is read; null if \p Bytes
-/// are none. It was compiled for no device: its functions become those of the
-/// one that \p Caller is for, else none would be inlined.
+/// Opens a library of IR and reads its functions only on demand. Returns null
+/// if \p Bytes hold no bitcode. The library was compiled for no device, so its
+/// functions take the device of \p Caller. Otherwise LLVM would inline none.
 static std::unique_ptr<llvm::Module> openLibrary(llvm::MemoryBufferRef Bytes,
                                                  const llvm::Function &Caller) {
   llvm::Expected<std::unique_ptr<llvm::Module>> Read =

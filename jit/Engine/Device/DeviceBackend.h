@@ -47,10 +47,11 @@ private:
 /// driver defines, and the operations that it lacks; sorted.
 std::vector<std::string> missingOnDevice(const llvm::Module &M);
 
-/// Makes the calls of mathematical functions in \p M those of lib/Math, which
-/// are linked in: the same bits as on the processor. With \p Libdevice,
-/// NVIDIA's file of that name, they are those of that; returns false if it is
-/// no such file. Must precede all passes, which would compute what they know.
+/// Links lib/Math into \p M, and makes calls of mathematical functions call it.
+/// Results have the same bits as on the processor. With \p Libdevice, NVIDIA's
+/// file of that name, the calls go to NVIDIA's functions instead; returns false
+/// if the file is not libdevice. Call this before all passes: they would fold
+/// calls of functions that LLVM knows.
 bool linkDeviceMath(llvm::Module &M, const llvm::MemoryBuffer *Libdevice);
 
 } // namespace clinch::engine

@@ -54,8 +54,8 @@ private:
 /// from the disk. The assembler does so for what assembly in a text includes.
 llvm::vfs::FileSystem *&filesOfThread();
 
-/// Returns \p Text with its `#line` directives blanked, so that a debugger's
-/// lines are those of the text itself.
+/// Returns \p Text with its `#line` directives blanked, so that a debugger
+/// counts the lines of \p Text.
 std::string withoutLineDirectives(const std::string &Text);
 
 /// Writes \p Text, without `#line` directives, to a file of its name below \p

@@ -326,7 +326,7 @@ std::string clinch::engine::constantInitializer(const clang::VarDecl &V) {
   if (T.isVolatileQualified() || !V.hasInit() ||
       V.getInit()->isValueDependent())
     return "";
-  // In C, compilers take those of numbers as constant, too.
+  // In C, compilers treat `const` numbers as constant expressions, too.
   if (C.getLangOpts().CPlusPlus ? !V.isUsableInConstantExpressions(C)
                                 : !V.isConstexpr() && !T->isArithmeticType())
     return "";
